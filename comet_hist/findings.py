@@ -1,0 +1,79 @@
+"""The one vocabulary for everything that is wrong with a record.
+
+Rooms collect `Fault` values (see `comet_hist.record`); a `Finding` is a fault with the file, session and hand
+it was found in, and is what every output shows. `explanations.toml` says for each code what it means.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple
+
+from comet_hist.record import Fault
+
+
+class Finding(NamedTuple):
+    """One finding, with everything that outputs show.
+
+    Attributes:
+        code: such as `E406`; a code never changes its meaning.
+        file: the path as the user gave or would find it, `-` for standard input.
+        line: 1-based number of the physical line.
+        column: 1-based, in characters of the raw line.
+        end_column: exclusive.
+        session: the session's identifier, None before any session.
+        hand: the hand's number, None outside one.
+        message: what is wrong.
+        expected: what would have been right, or None.
+        actual: what was found, or None.
+        suggestion: what to write instead, or None.
+        source: the raw physical line, for showing.
+    """
+
+    code: str
+    file: str
+    line: int
+    column: int
+    end_column: int
+    session: str | None
+    hand: int | None
+    message: str
+    expected: str | None
+    actual: str | None
+    suggestion: str | None
+    source: str
+
+    @property
+    def severity(self) -> Literal["error", "warning"]:
+        """`E` codes are errors, `W` codes warnings."""
+        return "error" if self.code[0] == "E" else "warning"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the finding as outputs for machines write it, keys in a fixed order."""
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "file": self.file,
+            "line": self.line,
+            "column": self.column,
+            "end_column": self.end_column,
+            "session": self.session,
+            "hand": self.hand,
+            "message": self.message,
+            "expected": self.expected,
+            "actual": self.actual,
+            "suggestion": self.suggestion,
+        }
+
+
+def find(fault: Fault, file: str, session: str | None, hand: int | None) -> Finding:
+    """Return the finding that reports a fault of the given file, session and hand."""
+    line, at = fault.where.line, fault.where.at
+    place = line.place(at, fault.where.end)
+    return Finding(
+        fault.code, file, place.line, place.column, max(place.end_column, place.column + 1), session, hand,
+        fault.message, fault.expected, fault.actual, fault.suggestion, line.physical(at),
+    )  # fmt: skip
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings of one file in order of line, then column."""
+    return sorted(findings, key=lambda finding: (finding.line, finding.column, finding.code))

@@ -1,0 +1,153 @@
+"""House rules and named games as data: what a session's `Rules` line sets."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+MOST_CHIPS: Final = 10**9
+"""The largest amount that may be written, and the ceiling of a progressive payment (R14)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a table agreed on. The defaults are `classic`; all amounts are chips.
+
+    Attributes:
+        game: the named game, `classic`, `quatre` or `deux`.
+        ante: what each player puts into the pot (C1).
+        comet: what the Comet's player is paid by each other player (C2), before doubling.
+        card: what the winner is paid for each card left (C4).
+        progressive: whether the Comet payment doubles while nobody plays it (R14).
+        cap: the most a progressive payment may grow to, or None.
+        hands: the agreed number of hands, or None.
+        gap: what follows when the Comet stood for 8♦ (R2).
+        led: whether the Comet led as 9♦ is paid (R4).
+        keep: whether a player whose lowest diamond is 9♦ may lead the next one (R5).
+        standin: which cards the Comet may stand for (R6, R7).
+        first: what the first lead of a hand may be (R12).
+        suit: whether a new run must change the suit (R13).
+    """
+
+    game: Literal["classic", "quatre", "deux"] = "classic"
+    ante: int = 1
+    comet: int = 1
+    card: int = 1
+    progressive: bool = False
+    cap: int | None = None
+    hands: int | None = None
+    gap: Literal["bridge", "stop"] = "bridge"
+    led: Literal["paid", "free"] = "paid"
+    keep: Literal["no", "yes"] = "no"
+    standin: Literal["any", "stalled", "gap"] = "any"
+    first: Literal["suit", "hand"] = "suit"
+    suit: Literal["any", "change"] = "any"
+
+    def table_sizes(self) -> range:
+        """Return the numbers of players the game allows (G1; `quatre` 4, `deux` 2)."""
+        return TABLE_SIZES[self.game]
+
+
+TABLE_SIZES: Final[dict[str, range]] = {
+    "classic": range(2, 7),
+    "quatre": range(4, 5),
+    "deux": range(2, 3),
+}
+
+CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "gap": ("bridge", "stop"),
+    "led": ("paid", "free"),
+    "keep": ("no", "yes"),
+    "standin": ("any", "stalled", "gap"),
+    "first": ("suit", "hand"),
+    "suit": ("any", "change"),
+}
+"""The house rules that choose between words, with the words each takes, the default first."""
+
+AMOUNTS: Final[dict[str, int]] = {"ante": 0, "comet": 0, "card": 0, "hands": 1, "cap": 1}
+"""The items that take a number, with the smallest each takes."""
+
+GAMES: Final = ("classic", "progressive", "quatre", "deux")
+"""The items that stand alone."""
+
+
+class RuleError(ValueError):
+    """An item of a `Rules` line that is no house rule, or has a value it does not take (E108)."""
+
+    def __init__(self, index: int, message: str, expected: str) -> None:
+        super().__init__(message)
+        self.index = index
+        self.message = message
+        self.expected = expected
+
+
+def agree(items: Sequence[tuple[str, str | None]]) -> Rules:
+    """Build the rules that the items of a `Rules` line set, read from left to right.
+
+    Args:
+        items: each item as its English word and its value, None where it has none.
+
+    Raises:
+        RuleError: with the index of the item that is not understood or contradicts another.
+
+    >>> agree([("deux", None), ("ante", "2")]).card
+    2
+    >>> agree([("quatre", None), ("ante", "2")]).comet
+    2
+    """
+    rules = Rules()
+    given: dict[str, int] = {}
+    for index, (word, value) in enumerate(items):
+        if word in GAMES:
+            if value is not None:
+                raise RuleError(index, f"“{word}” takes no value, found “{value}”", word)
+            if word == "progressive":
+                rules = replace(rules, progressive=True)
+            elif word == "classic":
+                rules = replace(rules, game="classic", ante=1, comet=1, card=1)
+            else:
+                rules = replace(rules, game=word)
+        elif word in AMOUNTS:
+            amount = _amount(index, word, value)
+            rules = replace(rules, **{word: amount})
+        elif word in CHOICES:
+            if value not in CHOICES[word]:
+                choices = " or ".join(f"{word} {choice}" for choice in CHOICES[word])
+                found = "nothing" if value is None else f"“{value}”"
+                raise RuleError(index, f"“{word}” does not take {found}", choices)
+            rules = replace(rules, **{word: value})
+        else:
+            known = ", ".join((*GAMES, *AMOUNTS, *CHOICES))
+            raise RuleError(index, f"“{word}” is not a house rule", f"one of {known}")
+        given[word] = index
+    return _settle(rules, given)
+
+
+def _amount(index: int, word: str, value: str | None) -> int:
+    least = AMOUNTS[word]
+    expected = f"{word} and a whole number from {least} to {MOST_CHIPS}"
+    if value is None or not (value.isascii() and value.isdigit()):
+        found = "nothing" if value is None else f"“{value}”"
+        raise RuleError(index, f"“{word}” takes a whole number, found {found}", expected)
+    if len(value) > 10 or not least <= int(value) <= MOST_CHIPS:
+        raise RuleError(index, f"“{word}” does not take {value}", expected)
+    return int(value)
+
+
+def _settle(rules: Rules, given: dict[str, int]) -> Rules:
+    """Apply what the items mean together: `cap`, `quatre`'s equal stakes, `deux`'s card payment."""
+    if "cap" in given and not rules.progressive:
+        raise RuleError(given["cap"], "“cap” without “progressive” limits nothing (R14)", "progressive, cap N")
+    if rules.game == "quatre":
+        if "ante" in given and "comet" not in given:
+            return replace(rules, comet=rules.ante)
+        if "comet" in given and "ante" not in given:
+            return replace(rules, ante=rules.comet)
+        if rules.ante != rules.comet:
+            raise RuleError(
+                max(given["ante"], given["comet"]),
+                f"in quatre ante and Comet payment are equal, found {rules.ante} and {rules.comet}",
+                "ante N, comet N with one N",
+            )
+    if rules.game == "deux" and "card" not in given:
+        return replace(rules, card=2)
+    return rules
