@@ -15,9 +15,7 @@ SIGNS: Final = "♣♦♥♠"
 NAMES: Final[tuple[str, ...]] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 """Canonical names by card: `NAMES[0]` is `'Ac'`, `NAMES[51]` is `'Ks'`."""
 
-SIGNED: Final[tuple[str, ...]] = tuple(
-    rank.replace("T", "10") + sign for sign in SIGNS for rank in RANKS
-)
+SIGNED: Final[tuple[str, ...]] = tuple(rank.replace("T", "10") + sign for sign in SIGNS for rank in RANKS)
 """Names with suit signs, as messages show them: `SIGNED[9]` is `'10♣'`."""
 
 CARDS: Final[dict[str, int]] = {name: card for card, name in enumerate(NAMES)}

@@ -12,7 +12,7 @@ from comet_hist.rules import Rules
 
 
 class Place(NamedTuple):
-    """Where something stands: 1-based line and column, the end column exclusive, in characters of the raw line."""
+    """Where something stands: 1-based line and columns, the last exclusive, in characters of the raw line."""
 
     line: int
     column: int
@@ -41,7 +41,7 @@ class Line:
         return self
 
     def place(self, at: int, end: int) -> Place:
-        """Return where the characters from offset `at` to before `end` stand (the part on one physical line)."""
+        """Return where the characters from offset `at` to before `end` stand, as far as their first line goes."""
         above = self.raw.count("\n", 0, at)
         start = self.raw.rfind("\n", 0, at) + 1
         stop = self.raw.find("\n", at)
@@ -83,7 +83,8 @@ class Name(NamedTuple):
     end: int
 
 
-class Chips(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Chips:
     """An amount of chips where it was written."""
 
     count: int

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 MOST_CHIPS: Final = 10**9
 """The largest amount that may be written, and the ceiling of a progressive payment (R14)."""
@@ -94,32 +94,28 @@ def agree(items: Sequence[tuple[str, str | None]]) -> Rules:
     >>> agree([("quatre", None), ("ante", "2")]).comet
     2
     """
-    rules = Rules()
+    settings: dict[str, Any] = {}
     given: dict[str, int] = {}
     for index, (word, value) in enumerate(items):
         if word in GAMES:
             if value is not None:
                 raise RuleError(index, f"“{word}” takes no value, found “{value}”", word)
-            if word == "progressive":
-                rules = replace(rules, progressive=True)
-            elif word == "classic":
-                rules = replace(rules, game="classic", ante=1, comet=1, card=1)
-            else:
-                rules = replace(rules, game=word)
+            settings |= {"progressive": True} if word == "progressive" else {"game": word}
+            if word == "classic":
+                settings |= {"ante": 1, "comet": 1, "card": 1}
         elif word in AMOUNTS:
-            amount = _amount(index, word, value)
-            rules = replace(rules, **{word: amount})
+            settings[word] = _amount(index, word, value)
         elif word in CHOICES:
             if value not in CHOICES[word]:
                 choices = " or ".join(f"{word} {choice}" for choice in CHOICES[word])
                 found = "nothing" if value is None else f"“{value}”"
                 raise RuleError(index, f"“{word}” does not take {found}", choices)
-            rules = replace(rules, **{word: value})
+            settings[word] = value
         else:
             known = ", ".join((*GAMES, *AMOUNTS, *CHOICES))
             raise RuleError(index, f"“{word}” is not a house rule", f"one of {known}")
         given[word] = index
-    return _settle(rules, given)
+    return _settle(Rules(**settings), given)
 
 
 def _amount(index: int, word: str, value: str | None) -> int:
@@ -136,7 +132,9 @@ def _amount(index: int, word: str, value: str | None) -> int:
 def _settle(rules: Rules, given: dict[str, int]) -> Rules:
     """Apply what the items mean together: `cap`, `quatre`'s equal stakes, `deux`'s card payment."""
     if "cap" in given and not rules.progressive:
-        raise RuleError(given["cap"], "“cap” without “progressive” limits nothing (R14)", "progressive, cap N")
+        raise RuleError(
+            given["cap"], "“cap” without “progressive” limits nothing (R14)", "progressive, cap N"
+        )
     if rules.game == "quatre":
         if "ante" in given and "comet" not in given:
             return replace(rules, comet=rules.ante)

@@ -6,9 +6,6 @@ from typing import Literal, NamedTuple
 from comet_hist.record import Fault, Hand
 
 
-
-
-
 class Laid(NamedTuple):
     """A card on the table.
 

@@ -1,0 +1,97 @@
+"""The rooms in their order: a session goes in as it was read, and everything known about it comes out."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from comet_hist.audit import Audit, audit, record_faults
+from comet_hist.engine.facts import SessionReplay
+from comet_hist.engine.session import replay
+from comet_hist.findings import Finding, find, in_order
+from comet_hist.record import Fault, Session, Stray
+
+CHECKED: Final = ("E1", "E2", "E3", "E4", "W2")
+"""What the check of legality reports: faults of text, record, deal and play."""
+
+AUDITED: Final = ("E1", "E2", "E5", "E6", "W5", "W6")
+"""What the audit reports: chips and session, and what cannot be read and so not be audited."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A session with its replay, its audit and its findings.
+
+    Attributes:
+        session: the session, None for text that stands before any session of its file.
+        replay: its replay, None where `session` is.
+        audit: its audit, None where `session` is or chips were not asked for.
+        findings: all findings, in order of line and column.
+        repeated: whether the same session was judged before; it counts once and has no findings.
+        conflict: whether another session was judged before under the same identifier (E206).
+    """
+
+    session: Session | None
+    replay: SessionReplay | None
+    audit: Audit | None
+    findings: list[Finding]
+    repeated: bool = False
+    conflict: bool = False
+
+
+class _Seen(NamedTuple):
+    digest: str
+    file: str
+    line: int
+
+
+class Judge:
+    """Judges sessions one after another, and remembers their identifiers.
+
+    Args:
+        chips: whether to audit the chips; without, sessions are only checked for legality.
+    """
+
+    def __init__(self, *, chips: bool = True) -> None:
+        self._chips = chips
+        self._seen: dict[str, _Seen] = {}
+
+    def judge(self, readings: Iterable[Session | Stray]) -> Iterator[Judged]:
+        """Give everything known about each session, and the findings of stray text, in the order they are read."""
+        for reading in readings:
+            if isinstance(reading, Stray):
+                findings = [find(fault, reading.file, None, None) for fault in reading.faults]
+                yield Judged(None, None, None, in_order(findings))
+            else:
+                yield self._session(reading)
+
+    def _session(self, session: Session) -> Judged:
+        ident = session.ident.text
+        seen = self._seen.setdefault(ident, _Seen(session.digest, session.file, session.line.number))
+        repeated = seen.digest == session.digest and (seen.file, seen.line) != (session.file, session.line.number)
+        conflict = seen.digest != session.digest
+        replayed = replay(session)
+        audited = audit(session, replayed) if self._chips else None
+        findings = [] if repeated else _findings(session, replayed, audited)
+        if conflict:
+            findings.append(find(_other_session(session, seen), session.file, ident, None))
+        return Judged(session, replayed, audited, in_order(findings), repeated, conflict)
+
+
+def _other_session(session: Session, seen: _Seen) -> Fault:
+    where = f"{seen.file}, line {seen.line}" if seen.file != session.file else f"line {seen.line}"
+    message = f"{session.ident.text} is the identifier of another session, in {where}"
+    return Fault("E206", session.line, message, "an identifier of its own", session.ident.text)
+
+
+def _findings(session: Session, replayed: SessionReplay, audited: Audit | None) -> list[Finding]:
+    file, ident = session.file, session.ident.text
+    if audited is None:
+        by_hand, by_session = record_faults(session, replayed)
+    else:
+        by_hand, by_session = [hand.faults for hand in audited.hands], audited.faults
+    findings = [find(fault, file, ident, None) for fault in (*session.faults, *replayed.faults, *by_session)]
+    for hand, chips in zip(replayed.hands, by_hand, strict=True):
+        if hand.hand.faults or hand.faults or chips:
+            number = hand.hand.number
+            findings += [find(fault, file, ident, number) for fault in (*hand.hand.faults, *hand.faults, *chips)]
+    return findings
