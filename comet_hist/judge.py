@@ -71,7 +71,7 @@ class Judge:
         conflict = seen.digest != session.digest
         replayed = replay(session)
         audited = audit(session, replayed) if self._chips else None
-        findings = [] if repeated else _findings(session, replayed, audited)
+        findings = [] if repeated else findings_of(session, replayed, audited)
         if conflict:
             findings.append(find(_other_session(session, seen), session.file, ident, None))
         return Judged(session, replayed, audited, in_order(findings), repeated, conflict)
@@ -83,7 +83,8 @@ def _other_session(session: Session, seen: _Seen) -> Fault:
     return Fault("E206", session.line, message, "an identifier of its own", session.ident.text)
 
 
-def _findings(session: Session, replayed: SessionReplay, audited: Audit | None) -> list[Finding]:
+def findings_of(session: Session, replayed: SessionReplay, audited: Audit | None) -> list[Finding]:
+    """Return all findings of a session, in no order; without an audit those about chips are left out."""
     file, ident = session.file, session.ident.text
     if audited is None:
         by_hand, by_session = record_faults(session, replayed)

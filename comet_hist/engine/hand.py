@@ -235,10 +235,10 @@ class _Replaying:
                 winner = self.players[self.table.winner or 0]
                 self._fault(code, play, f"{winner} had gone out: the hand was over (G9)", None)
             return False
-        if code in ("E404", "E403", "E405", "E408") and not opens:
-            if self._left_out(play, stands_for):
+        if code in ("E404", "E403", "E405") and not opens:
+            if self._left_out(play):
                 return self._play(play, opens, following)
-            if code != "E408" and following is not None and self._misprinted(code, play, player, following):
+            if following is not None and self._misprinted(code, play, player, following):
                 return False
         if code == "E404":
             self._fault(code, play, f"{SIGNED[play.card]} is on the table already", None)
@@ -324,12 +324,11 @@ class _Replaying:
 
     # What the scribe may have done
 
-    def _left_out(self, play: Play, stands_for: int | None) -> bool:
+    def _left_out(self, play: Play) -> bool:
         """E405 where one card was left out: the card needed is played nowhere, and this is the next after it."""
         table = self.table
-        claimed = play.card if stands_for is None else stands_for
-        before = [card for card in cards_in(table.need) if table.after(card) >> claimed & 1]
-        if not before or table.laid >> play.card & 1:
+        before = [card for card in cards_in(table.need) if table.after(card) >> play.card & 1]
+        if play.stands_for is not None or not before or table.laid >> play.card & 1:
             return False
         needed = before[0]
         comet = table.holder(COMET)
@@ -339,10 +338,10 @@ class _Replaying:
             player, card, stood_for = table.holder(needed), needed, None
         else:
             return False
-        message = f"{SIGNED[claimed]} does not follow: the run needed {SIGNED[needed]}, which is played nowhere (G5)"
+        message = f"{SIGNED[play.card]} does not follow: the run needed {SIGNED[needed]}, which is played nowhere (G5)"
         if card == COMET:
             message = (
-                f"{SIGNED[claimed]} does not follow: the run needed {SIGNED[needed]}; "
+                f"{SIGNED[play.card]} does not follow: the run needed {SIGNED[needed]}; "
                 f"{self.players[comet]} was paid for the Comet, which is played nowhere (G5)"
             )
         self._fault("E405", play, message, SIGNED[needed])

@@ -61,11 +61,7 @@ def _to_comet(replay: Replay, payment: int) -> list[Owed]:
         return []
     holder = replay.comet.player
     payee = replay.players[holder]
-    return [
-        Owed("comet", player, payee, payment)
-        for place, player in enumerate(replay.players)
-        if place != holder
-    ]
+    return [Owed("comet", player, payee, payment) for place, player in enumerate(replay.players) if place != holder]
 
 
 class CometPayment:

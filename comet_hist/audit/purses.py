@@ -1,0 +1,191 @@
+"""The chips of each player, followed from hand to hand by what is recorded and by what was owed."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from comet_hist.audit.names import doubled_names
+from comet_hist.engine.facts import Replay
+from comet_hist.record import Hand, Session
+
+MOST_READINGS: Final = 8
+"""As many chip counts are kept in mind for a player. More would be needed only after several slips in a row."""
+
+
+class Purse:
+    """What a player may have in front of them.
+
+    After a slip there is more than one reading of the record: what was recorded, and what should have been. Each counts
+    as right when the next stack is judged.
+
+    Attributes:
+        readings: the chip counts that may stand now, the recorded one first; None where hands that could not be
+            followed leave nothing known. Without chips at the start they count from 0.
+        anchored: whether the readings are chips, or only chips won since the start.
+        brought: chips brought, bought ones included, on the same scale as the readings; None where not known.
+        start: chips on the first seat, None where they are not recorded.
+        bought: chips bought, and what was sat down with after coming back beyond what was left with.
+    """
+
+    __slots__ = ("anchored", "bought", "brought", "readings", "start")
+
+    def __init__(self, chips: int | None) -> None:
+        self.readings: tuple[int, ...] | None = (chips or 0,)
+        self.anchored = chips is not None
+        self.brought: int | None = chips or 0
+        self.start = chips
+        self.bought = 0
+
+    @property
+    def chips(self) -> int | None:
+        """The chips by the record, None where they are not known."""
+        return self.readings[0] if self.readings and self.anchored else None
+
+    def gains(self) -> tuple[int, ...] | None:
+        """Return the chips that may have been won so far, by the record first; None where that is not known."""
+        if self.readings is None or self.brought is None:
+            return None
+        return tuple(reading - self.brought for reading in self.readings)
+
+    def buy(self, amount: int) -> None:
+        """Add chips from the bank."""
+        self.bought += amount
+        if self.brought is not None:
+            self.brought += amount
+        if self.readings is not None:
+            self.readings = tuple(reading + amount for reading in self.readings)
+
+    def perhaps(self, amount: int) -> None:
+        """Keep in mind that the player may have bought chips: a `Buy` line does not say clearly whose they are."""
+        self.brought = None
+        if self.readings is not None:
+            self.readings = _distinct((*self.readings, *(reading + amount for reading in self.readings)))
+
+    def come_back(self, chips: int | None) -> None:
+        """Sit down again: with chips from the bank, or with a count that the record does not tell."""
+        if self.readings is None:
+            self.brought = None
+            if chips is not None:
+                self.readings, self.anchored = (chips,), True
+            return
+        if chips is None:
+            self.readings, self.anchored = self.readings[:1], False
+            return
+        added = chips - self.readings[0]
+        if self.anchored:
+            self.bought += added
+        if self.brought is not None:
+            self.brought += added
+        self.readings, self.anchored = (chips,), True
+
+    def lose_track(self) -> None:
+        """Forget the chips: hands are missing, or could not be followed."""
+        self.readings = None
+        if not self.anchored:
+            self.brought = None
+
+    def forget(self) -> None:
+        """Forget everything, because two players bear the name (E202)."""
+        self.readings = self.brought = None
+
+    def due(self, owed: int, recorded: int) -> tuple[int, ...] | None:
+        """Return the chips that are right after a hand in which so much was won by the rules, and by the record."""
+        if self.readings is None:
+            return None
+        if owed == recorded:
+            return tuple([reading + owed for reading in self.readings])
+        return _distinct(reading + won for reading in self.readings for won in (recorded, owed))
+
+    def settle(self, due: tuple[int, ...] | None, stack: int | None) -> None:
+        """Go on after a hand.
+
+        Args:
+            due: the chips that are right, as `due` gave them.
+            stack: the chips recorded, None where they are not.
+        """
+        if stack is None:
+            self.readings = due
+        elif due is None:
+            self.readings, self.anchored = (stack,), True
+        elif self.anchored:
+            self.readings = due if due == (stack,) else _distinct((stack, *due))
+        else:
+            if self.brought is not None:
+                self.brought += stack - due[0]
+            self.readings, self.anchored = (stack,), True
+
+
+def _distinct(readings: Iterable[int]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(readings))[:MOST_READINGS]
+
+
+class Purses:
+    """The purses of everybody who ever sat in a session, by name.
+
+    Attributes:
+        of: the purses; who left keeps theirs.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self.of: dict[str, Purse] = {}
+        self._table: set[str] = set()
+        self._last: Replay | None = None
+        for seat in session.seats:
+            self._sit(seat.player.text, None if seat.chips is None else seat.chips.count)
+
+    def before(self, replay: Replay) -> None:
+        """Go on to a hand: hands missing before it, players who leave and join (R17), chips bought."""
+        hand = replay.hand
+        if replay.chain_broken and self._hands_missing(hand):
+            for name in self._table:
+                self.of[name].lose_track()
+        if hand.leaves or hand.seats:
+            self._table -= {name.text for name in hand.leaves}
+            for seat in hand.seats:
+                self._sit(seat.player.text, None if seat.chips is None else seat.chips.count)
+        if hand.buys:
+            self._buy(hand)
+        for name in doubled_names(replay):
+            self.of[name].forget()
+        self._last = replay
+
+    def skip(self, hand: Hand) -> None:
+        """Go on from a hand that was not replayed: only its own `Stacks` line tells the chips after it."""
+        recorded = {} if hand.stacks is None else {share.player.text: share.chips.count for share in hand.stacks.shares}
+        for name in self._table:
+            self.of[name].lose_track()
+            self.of[name].settle(None, recorded.get(name))
+
+    def _hands_missing(self, hand: Hand) -> bool:
+        """Say whether a broken chain is due to hands missing just before this one, and not to the hand before it.
+
+        That one was skipped, or is void and carried an older break on; its own stacks then hold.
+        """
+        last = self._last
+        if last is None or last.state == "played":
+            return True
+        if last.state == "void" and not last.chain_broken:
+            return True
+        number = last.hand.number
+        return number is not None and hand.number is not None and hand.number > number + 1
+
+    def _sit(self, name: str, chips: int | None) -> None:
+        if name in self._table:
+            return
+        self._table.add(name)
+        if name in self.of:
+            self.of[name].come_back(chips)
+        else:
+            self.of[name] = Purse(chips)
+
+    def _buy(self, hand: Hand) -> None:
+        """Add chips bought. A name that stands in a line twice counts once; whose chips the others are is not known."""
+        for line in hand.buys:
+            named: set[str] = set()
+            for share in line.shares:
+                name = share.player.text
+                if name in self._table and name not in named:
+                    named.add(name)
+                    self.of[name].buy(share.chips.count)
+                else:
+                    for other in self._table:
+                        self.of[other].perhaps(share.chips.count)

@@ -1,0 +1,74 @@
+"""The command `comet-hist` itself: its commands, and how it ends when something cuts it short."""
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from comet_hist import __version__
+from comet_hist.cli.commands.analyze import analyze
+from comet_hist.cli.commands.audit import audit
+from comet_hist.cli.commands.check import check
+from comet_hist.cli.commands.explain import explain
+from comet_hist.cli.commands.load import load
+from comet_hist.cli.commands.query import query
+from comet_hist.cli.commands.schema import schema
+from comet_hist.cli.commands.stats import stats
+from comet_hist.cli.options import examples
+from comet_hist.cli.status import Status
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Keep the commands in the order in which a newcomer meets them."""
+        return list(self.commands)
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run, and end quietly on Ctrl-C and when nobody reads the output any more."""
+        for stream in (sys.stdout, sys.stderr):
+            # A terminal that cannot show a suit sign gets its escape rather than an error.
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="backslashreplace")
+        return super().main(*args, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            # What is still buffered would fail again when Python ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(Status.CLOSED_PIPE)
+        except KeyboardInterrupt:
+            click.echo("comet-hist: interrupted", err=True)
+            ctx.exit(Status.INTERRUPTED)
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=examples(
+        "comet-hist analyze samples/nights   the main job in one go",
+        "comet-hist check nights/            every history below a folder",
+        "comet-hist explain E406             what a finding means, and the mend",
+    )
+    + "\n\n\b\nExit status:\n"
+    "  0  no errors found\n"
+    "  1  errors found\n"
+    "  2  wrong usage, a path that cannot be read or a database that cannot be used\n"
+    "  130  interrupted",
+)
+@click.version_option(__version__, prog_name="comet-hist", message="%(prog)s %(version)s")
+def comet_hist() -> None:
+    """Read, replay, audit and query recorded hands of the card game Comet.
+
+    PATH is a file, a folder (every *.comet, *.comet.gz and *.comet.zst below it), a quoted
+    glob, or - for standard input.
+    """
+
+
+for _command in (analyze, check, audit, load, stats, query, schema, explain):
+    comet_hist.add_command(_command)

@@ -1,0 +1,48 @@
+"""`comet-hist audit`: what was owed against what was recorded, and who pays whom."""
+
+import click
+
+from comet_hist.cli.options import (
+    FINDING_FORMATS,
+    color_option,
+    examples,
+    format_option,
+    paths_argument,
+    strict_option,
+)
+
+
+@click.command(
+    epilog=examples(
+        "comet-hist audit night.comet                    balances, settlement, corrections",
+        "comet-hist audit nights/ --format json          everything, for programs",
+        "comet-hist audit nights/ --format csv > pay.csv every payment, owed and recorded",
+    )
+)
+@paths_argument
+@format_option(*FINDING_FORMATS)
+@strict_option
+@color_option
+@click.pass_context
+def audit(context: click.Context, paths: tuple[str, ...], form: str, strict: bool, color: str) -> None:
+    """Audit payments, balance every session, and say who pays whom.
+
+    Reports what is wrong with chips and sessions (E5, E6, W508, W602), and what cannot be read and
+    so not be audited (E1, E2).
+
+    text and markdown show for each session the balances, who pays whom to settle by what was owed,
+    the hands that are wrong with what would put them right, and the findings. json is one object
+    with the sessions and all findings; jsonl has one session a line with its findings among its
+    keys; csv has one row a payment, owed and recorded, where an empty payer or payee is the pot.
+    """
+    from comet_hist.cli.output.audits import audit_lines
+    from comet_hist.cli.reading import Reading
+    from comet_hist.judge import AUDITED
+
+    reading = Reading(paths, AUDITED)
+    narrowed = ((judged, reading.reported(judged)) for judged in reading.everything())
+    for line in audit_lines(narrowed, form, color):
+        reading.say(line)
+    if form in ("text", "csv"):
+        reading.narrate(reading.tally.summary())
+    context.exit(reading.tally.status(strict))

@@ -1,0 +1,93 @@
+"""`comet-hist load`: histories into a database."""
+
+from copy import copy
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from comet_hist.cli.options import (
+    color_option,
+    database_option,
+    examples,
+    paths_argument,
+    strict_option,
+)
+from comet_hist.cli.status import Failure
+
+if TYPE_CHECKING:
+    from comet_hist.cli.reading import Reading
+    from comet_hist.notation.sources import Source
+    from comet_hist.store.load import Loader
+
+
+@click.command(
+    epilog=examples(
+        "comet-hist load nights/ --db nights.duckdb",
+        "comet-hist load 2026-11-28.comet --db nights.duckdb   one more, or one corrected",
+        "zstdcat old.zst | comet-hist load - --db nights.duckdb",
+    )
+)
+@paths_argument
+@database_option(True, "The database; it is made if there is none.")
+@strict_option
+@color_option
+@click.pass_context
+def load(context: click.Context, paths: tuple[str, ...], database: Path, strict: bool, color: str) -> None:
+    """Load hands into a DuckDB database.
+
+    Loading the same thing twice changes nothing, and a file loaded again replaces what it brought
+    before. A file is loaded whole or not at all. Standard error says what was done with each.
+
+    Findings are loaded too, and counted; errors make the exit status 1, also where a file was
+    loaded before and is passed over. Only E206, by which a session is refused, is shown.
+    """
+    from comet_hist.cli.reading import Reading
+    from comet_hist.store.database import StoreError
+    from comet_hist.store.load import Loader
+
+    reading = Reading(paths)
+    try:
+        with Loader(database) as loader:
+            for source in reading.sources():
+                with reading.guarding():
+                    reading.narrate(_load(reading, loader, source, color))
+    except StoreError as error:
+        raise Failure(str(error)) from error
+    context.exit(reading.tally.status(strict))
+
+
+def _load(reading: "Reading", loader: "Loader", source: "Source", color: str) -> str:
+    """Load a file and return what was done, in a line."""
+    from comet_hist.cli.loading import FileLoading, described
+    from comet_hist.cli.output.findings import finding_lines
+    from comet_hist.notation.sources import fingerprint
+
+    mark = fingerprint(source)
+    before = copy(reading.tally)
+    if loader.already_loaded(source.path, mark.sha256):
+        _count_kept(reading, loader, mark.sha256)
+        return f"{source.path}: already loaded, nothing changed; {reading.tally.since(before).found()}"
+    loading = FileLoading(reading, loader, source, mark)
+    refusals = (finding for finding in loading if finding.code == "E206")
+    for line in finding_lines(refusals, "text", color):
+        reading.say(line)
+    assert loading.result is not None
+    now = reading.tally.since(before)
+    return f"{source.path}: {described(loading.result)} ({now.judged()}); {now.found()}"
+
+
+def _count_kept(reading: "Reading", loader: "Loader", sha256: str) -> None:
+    """Count the findings that were loaded with a file."""
+    rows = loader.connection.execute(
+        """
+        SELECT severity = 'error', count(*) FROM findings
+        WHERE source = (SELECT min(source) FROM sources WHERE sha256 = ?) GROUP BY ALL
+        """,
+        [sha256],
+    ).fetchall()
+    for is_error, count in rows:
+        if is_error:
+            reading.tally.errors += count
+        else:
+            reading.tally.warnings += count

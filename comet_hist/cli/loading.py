@@ -1,0 +1,92 @@
+"""Files on their way into the database, with what happened to each in words."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from comet_hist.cli.tally import some
+
+if TYPE_CHECKING:
+    from comet_hist.cli.reading import Reading
+    from comet_hist.findings import Finding
+    from comet_hist.notation.sources import Fingerprint, Source
+    from comet_hist.store.load import Loaded, Loader
+
+
+class FileLoading:
+    """The loading of one file: iterate over its findings to have it done.
+
+    The file is loaded whole when the iteration ends, and not at all when it is broken off.
+
+    Args:
+        reading: what the file is read by.
+        loader: the database.
+        source: the file.
+        mark: its fingerprint.
+
+    Attributes:
+        result: what the loading did, once it is done.
+    """
+
+    def __init__(self, reading: "Reading", loader: "Loader", source: "Source", mark: "Fingerprint") -> None:
+        self.result: Loaded | None = None
+        self._reading = reading
+        self._loader = loader
+        self._source = source
+        self._mark = mark
+
+    def __iter__(self) -> "Iterator[Finding]":
+        """Give the findings of the file as they come, those last that the database makes (E206).
+
+        Raises:
+            SourceError: if the file cannot be read to its end.
+            StoreError: if the database cannot be written.
+        """
+        reading = self._reading
+        with self._loader.file(self._source.path, self._mark.sha256, self._mark.size) as load:
+            for judged in reading.judged(self._source):
+                if judged.session is None:
+                    load.note(judged.findings)
+                else:
+                    load.add(judged)
+                yield from reading.reported(judged)
+        self.result = load.result
+        for finding in load.result.findings:
+            reading.tally.add_finding(finding)
+            yield finding
+
+
+def findings_while_loading(reading: "Reading", loader: "Loader") -> "Iterator[Finding]":
+    """Load all files of a reading and give their findings as they come; what is loaded already is only judged.
+
+    Raises:
+        StoreError: if the database cannot be written.
+    """
+    from comet_hist.notation.sources import fingerprint
+
+    for source in reading.sources():
+        with reading.guarding():
+            mark = fingerprint(source)
+            if loader.already_loaded(source.path, mark.sha256):
+                for judged in reading.judged(source):
+                    yield from reading.reported(judged)
+            else:
+                yield from FileLoading(reading, loader, source, mark)
+
+
+def described(result: "Loaded") -> str:
+    """Return what loading a file did, in words."""
+    parts = []
+    new = result.sessions - result.replaced
+    if new:
+        parts.append(f"loaded {some(new, 'session')}")
+    if result.replaced:
+        parts.append(f"replaced {some(result.replaced, 'session')}")
+    if result.sessions:
+        parts[-1] += f" with {some(result.hands, 'hand')}"
+    if result.same:
+        parts.append(f"{some(result.same, 'session')} there already")
+    if result.dropped:
+        parts.append(f"took out {some(result.dropped, 'session')} no longer in the file")
+    if result.refused:
+        parts.append(f"refused {some(result.refused, 'session')}")
+    return ", ".join(parts) or "no sessions in it"

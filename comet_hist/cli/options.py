@@ -1,0 +1,50 @@
+"""Arguments and options that several commands share."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+FINDING_FORMATS: Final = ("text", "json", "jsonl", "csv", "markdown")
+"""The formats of findings, the default first."""
+
+paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+
+strict_option = click.option("--strict", is_flag=True, help="Warnings too make the exit status 1.")
+
+color_option = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Colour in text: auto is on a terminal only. The variable NO_COLOR turns it off.",
+)
+
+faulty_option = click.option(
+    "--include-faulty", is_flag=True, help="Count every hand that was replayed, not only legal ones."
+)
+
+recorded_option = click.option(
+    "--as-recorded", is_flag=True, help="Take amounts as they were written, not as the rules owe them."
+)
+
+
+def format_option(*formats: str) -> Callable[[_F], _F]:
+    """Return the option `--format` with the given formats, the first of which is the default."""
+    return click.option(
+        "--format", "form", type=click.Choice(formats), default=formats[0], show_default=True, help="How to show it."
+    )
+
+
+def database_option(required: bool, text: str) -> Callable[[_F], _F]:
+    """Return the option `--db` with its help text."""
+    kind = click.Path(dir_okay=False, path_type=Path)
+    return click.option("--db", "database", type=kind, required=required, metavar="FILE", help=text)
+
+
+def examples(*lines: str) -> str:
+    """Return the end of a command's help: examples, each on a line of its own."""
+    return "\b\nExamples:\n" + "\n".join("  " + line for line in lines)

@@ -1,0 +1,38 @@
+"""Tables as comma-separated values."""
+
+import csv
+from collections.abc import Iterator
+from decimal import Decimal
+from io import StringIO
+from typing import Any, Final
+
+from comet_hist.cli.output.as_json import encode, plain
+from comet_hist.cli.output.characters import visible
+from comet_hist.cli.output.table import Table
+
+_FORMULA: Final = ("=", "+", "-", "@")
+
+
+def csv_lines(table: Table) -> Iterator[str]:
+    """Give the lines of a table as comma-separated values with a line of names; None is an empty cell.
+
+    Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers.
+    """
+    buffer = StringIO()
+    writer = csv.writer(buffer, lineterminator="")
+    writer.writerow([_cell(column.name) for column in table.columns])
+    yield buffer.getvalue()
+    for row in table.rows:
+        buffer.seek(0)
+        buffer.truncate()
+        writer.writerow([_cell(value) for value in row])
+        yield buffer.getvalue()
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, (bool, int, float, Decimal, list, tuple, dict)):
+        return encode(value)
+    text = visible(plain(value))
+    return "'" + text if text.startswith(_FORMULA) else text

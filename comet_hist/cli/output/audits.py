@@ -1,0 +1,158 @@
+"""Audits, for people and for machines."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from tempfile import SpooledTemporaryFile
+from typing import Any, Final
+
+from comet_hist.audit.facts import Audit, HandAudit, Transfer
+from comet_hist.cli.output.as_json import encode
+from comet_hist.cli.output.characters import for_markdown, visible
+from comet_hist.cli.output.findings import finding_lines
+from comet_hist.cli.output.table import Column, Table, render
+from comet_hist.cli.output.terminal import terminal_width
+from comet_hist.findings import Finding
+from comet_hist.judge import Judged
+
+Audited = tuple[Judged, list[Finding]]
+"""A session with those of its findings that are reported."""
+
+_PAYMENTS: Final = (
+    Column("session"),
+    Column("hand", "number"),
+    Column("status"),
+    Column("kind"),
+    Column("payer"),
+    Column("payee"),
+    Column("owed", "number"),
+    Column("recorded", "number"),
+)
+_BALANCES: Final = (
+    Column("player"),
+    Column("start", "number"),
+    Column("bought", "number"),
+    Column("owed_net", "number"),
+    Column("recorded_net", "number"),
+    Column("end", "number"),
+)
+_IN_MEMORY: Final = 1 << 20
+
+
+def audit_lines(audited: Iterable[Audited], form: str, color: str) -> Iterator[str]:
+    """Give audits for standard output, session by session as they come.
+
+    Args:
+        audited: what to show; a session that came before is not shown again.
+        form: `text`, `markdown`, `json`, `jsonl` or `csv`.
+        color: of the findings in text, `auto`, `always` or `never`.
+    """
+    if form == "json":
+        return _object_lines(audited)
+    if form == "jsonl":
+        return (encode(_line_object(judged, findings)) for judged, findings in audited if not judged.repeated)
+    if form == "csv":
+        return render(Table(_PAYMENTS, _payment_rows(audited)), form)
+    return _lines_for_people(audited, form, color)
+
+
+def _object_lines(audited: Iterable[Audited]) -> Iterator[str]:
+    """Give the lines of one JSON object; the findings, which come last in it, wait in a file if they are many."""
+    with SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8") as waiting:
+        yield '{"sessions": ['
+        comma = ""
+        for judged, findings in audited:
+            waiting.writelines(encode(finding.as_dict()) + "\n" for finding in findings)
+            session = _session_object(judged)
+            if session is not None:
+                yield comma + encode(session)
+                comma = ","
+        yield '], "findings": ['
+        waiting.seek(0)
+        comma = ""
+        for line in waiting:
+            yield comma + line.rstrip("\n")
+            comma = ","
+        yield "]}"
+
+
+def _line_object(judged: Judged, findings: list[Finding]) -> dict[str, Any]:
+    session = _session_object(judged) or {"session": None, "hands": [], "balances": [], "settle": []}
+    return {**session, "findings": [finding.as_dict() for finding in findings]}
+
+
+def _session_object(judged: Judged) -> dict[str, Any] | None:
+    session, audit = judged.session, judged.audit
+    if session is None or audit is None or judged.repeated:
+        return None
+    return {
+        "session": session.ident.text,
+        "hands": [_hand_object(hand) for hand in audit.hands],
+        "balances": [balance._asdict() for balance in audit.balances],
+        "settle": [transfer._asdict() for transfer in audit.settle],
+    }
+
+
+def _hand_object(hand: HandAudit) -> dict[str, Any]:
+    return {
+        "hand": hand.hand.number,
+        "status": hand.status,
+        "payments": [payment._asdict() for payment in hand.payments],
+        "corrections": [transfer._asdict() for transfer in hand.corrections],
+    }
+
+
+def _payment_rows(audited: Iterable[Audited]) -> Iterator[tuple[Any, ...]]:
+    for judged, _ in audited:
+        if judged.session is not None and judged.audit is not None and not judged.repeated:
+            for hand in judged.audit.hands:
+                for payment in hand.payments:
+                    yield judged.session.ident.text, hand.hand.number, hand.status, *payment
+
+
+def _lines_for_people(audited: Iterable[Audited], form: str, color: str) -> Iterator[str]:
+    for judged, findings in audited:
+        if judged.session is not None and judged.audit is not None and not judged.repeated:
+            yield from _session_lines(judged.session.ident.text, judged.audit, form == "markdown")
+        if findings:
+            yield from finding_lines(findings, form, color)
+            yield ""
+
+
+def _session_lines(ident: str, audit: Audit, markdown: bool) -> Iterator[str]:
+    statuses = Counter(hand.status for hand in audit.hands)
+    counts = ", ".join(f"{count} {status}" for status, count in statuses.items()) or "no hands"
+    yield f"{'## ' if markdown else ''}Session {_written(ident, markdown)}: {counts}"
+    yield ""
+    balances = Table(_BALANCES, audit.balances)
+    yield from render(balances, "markdown" if markdown else "table", terminal_width(sys.stdout))
+    yield ""
+    bullet = "* " if markdown else ""
+    yield f"{bullet}To settle: {_buybacks(audit.settle, markdown) or 'everybody has what they brought'}."
+    for hand in audit.hands:
+        if hand.status == "wrong":
+            mend = _transfers(hand.corrections, markdown) or "correct the stacks, the payments are right"
+            yield f"{bullet}Hand {hand.hand.number} is wrong; to put it right: {mend}."
+    yield ""
+
+
+def _transfers(transfers: Sequence[Transfer], markdown: bool) -> str:
+    return ", ".join(
+        f"{_party(payer, markdown)} pays {_party(payee, markdown)} {amount}" for payer, payee, amount in transfers
+    )
+
+
+def _buybacks(settle: Sequence[Transfer], markdown: bool) -> str:
+    # Chips go back from who has more than they brought, and the other way goes what they are worth.
+    return ", ".join(
+        f"{_party(payee, markdown)} buys {amount} back from {_party(payer, markdown)}"
+        for payer, payee, amount in settle
+    )
+
+
+def _party(name: str | None, markdown: bool) -> str:
+    return "the pot" if name is None else _written(name, markdown)
+
+
+def _written(name: str, markdown: bool) -> str:
+    return for_markdown(name) if markdown else visible(name)

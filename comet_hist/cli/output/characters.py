@@ -1,0 +1,43 @@
+"""Characters that may be shown, and escapes for those that could steer a terminal or hide in a line."""
+
+from typing import Final
+from unicodedata import category
+
+_JOINERS: Final = "\u200c\u200d"
+"""Format characters that belong to the spelling of names and of composed signs."""
+
+_MARKDOWN: Final = str.maketrans({sign: "\\" + sign for sign in "\\`*[]<>|"})
+
+
+def is_shown(sign: str) -> bool:
+    """Say whether a character can be written to a terminal as it is."""
+    kind = category(sign)
+    return (kind[0] != "C" and kind not in ("Zl", "Zp")) or sign in _JOINERS
+
+
+def visible(text: str) -> str:
+    r"""Return text with everything that could steer a terminal, or could not be seen, written as an escape.
+
+    Control characters, direction overrides, line separators and bytes that are no text become `\x1b`,
+    `\u202e` and so on; everything else stays.
+
+    >>> visible("Zoë\x1b[2J")
+    'Zoë\\x1b[2J'
+    """
+    if text.isprintable():
+        return text
+    return "".join(sign if is_shown(sign) else _escape(sign) for sign in text)
+
+
+def for_markdown(text: str) -> str:
+    """Return visible text with a backslash before what means something in Markdown and its tables."""
+    return visible(text).translate(_MARKDOWN)
+
+
+def _escape(sign: str) -> str:
+    code = ord(sign)
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a path that is not UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    if code > 0xFFFF:
+        return f"\\U{code:08x}"
+    return f"\\u{code:04x}" if code > 0xFF else f"\\x{code:02x}"

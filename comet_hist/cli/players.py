@@ -1,0 +1,39 @@
+"""The players' table, from a database, ready to be shown."""
+
+from typing import TYPE_CHECKING
+
+from comet_hist.cli.output.table import Column, Table
+from comet_hist.cli.tally import some
+from comet_hist.stats.columns import PLAYERS
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+def players_table(
+    connection: "DuckDBPyConnection",
+    *,
+    include_faulty: bool = False,
+    as_recorded: bool = False,
+) -> Table:
+    """Return the players' table.
+
+    Args:
+        connection: a database of comet-hist.
+        include_faulty: count all hands that were replayed, not only legal ones.
+        as_recorded: take the amounts that were written, not those that were owed.
+    """
+    from comet_hist.stats.run import players
+
+    answer = players(connection, include_faulty=include_faulty, as_recorded=as_recorded)
+    return Table([Column(column.name, column.shown) for column in PLAYERS], answer.rows)
+
+
+def left_out(connection: "DuckDBPyConnection") -> str | None:
+    """Return in a line how many hands do not count because they are not known to be legal, None where all do."""
+    ((missing, hands),) = connection.execute(
+        "SELECT count(*) FILTER (legal IS DISTINCT FROM true), count(*) FROM hands WHERE NOT void"
+    ).fetchall()
+    if not missing:
+        return None
+    return f"of {some(hands, 'hand')} {missing} not known to be legal, not counted (`stats --include-faulty` counts)"

@@ -1,0 +1,62 @@
+"""The progress bar of long work: by bytes, on a terminal only."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from io import BufferedReader
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+if TYPE_CHECKING:
+    from comet_hist.notation.sources import Source
+
+_ERASE: Final = "\r\x1b[2K"
+_UP: Final = "\x1b[A"
+_LEAST_BYTES: Final = 200_000
+"""Less than this is read before a bar could be looked at."""
+
+
+class Progress:
+    """A bar on standard error over the stored bytes of all files; nothing where that is no terminal."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+        self._raw: BufferedReader | None = None
+        self._before = 0
+        self._shown = 0
+
+    def over(self, sources: "Sequence[Source]") -> "Iterator[Source]":
+        """Give the sources one after another, and move the bar by what is read of each."""
+        sizes = [0 if source.path == "-" else Path(source.path).stat().st_size for source in sources]
+        if not sys.stderr.isatty() or sum(sizes) < _LEAST_BYTES:
+            yield from sources
+            return
+        with click.progressbar(length=sum(sizes), file=sys.stderr, label="Reading") as self._bar:
+            for source, size in zip(sources, sizes, strict=True):
+                yield source if source.path == "-" else source._replace(open_raw=partial(self._opened, source))
+                self._before += size
+                self._move_to(self._before)
+        # The bar ends its line; the cursor goes back to where it began.
+        sys.stderr.write(_UP + _ERASE)
+        self._bar = None
+
+    def step(self) -> None:
+        """Move the bar to where the file now being read is."""
+        if self._raw is not None and not self._raw.closed:
+            self._move_to(self._before + self._raw.tell())
+
+    def clear(self) -> None:
+        """Take the bar off the terminal, so that something else can be written; the next move brings it back."""
+        if self._bar is not None:
+            sys.stderr.write(_ERASE)
+            sys.stderr.flush()
+
+    def _opened(self, source: "Source") -> BufferedReader:
+        self._raw = source.open_raw()
+        return self._raw
+
+    def _move_to(self, position: int) -> None:
+        self._bar.update(position - self._shown)
+        self._shown = position

@@ -1,0 +1,124 @@
+"""Paths on their way through the rooms: sources read in turn, sessions judged, findings counted and shown."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from comet_hist.cli.output.characters import visible
+from comet_hist.cli.progress import Progress
+from comet_hist.cli.status import complain
+from comet_hist.cli.tally import Tally
+
+if TYPE_CHECKING:
+    from comet_hist.findings import Finding
+    from comet_hist.judge import Judged
+    from comet_hist.notation.sources import Source
+
+EVERYTHING: Final = ("E", "W")
+"""The beginnings of all codes."""
+
+
+class Reading:
+    """The paths of a command, read once from beginning to end.
+
+    Args:
+        paths: as they were given.
+        reported: the beginnings of the codes to report.
+        chips: whether chips are audited.
+
+    Attributes:
+        tally: what went by so far.
+    """
+
+    def __init__(self, paths: Sequence[str], reported: tuple[str, ...] = EVERYTHING, *, chips: bool = True) -> None:
+        from comet_hist.judge import Judge
+
+        self.tally = Tally()
+        self._paths = paths
+        self._reported = reported
+        self._judge = Judge(chips=chips)
+        self._progress = Progress()
+
+    def sources(self) -> Iterator["Source"]:
+        """Give the files below the paths, each once; a path that cannot be read is complained of and passed over."""
+        from comet_hist.notation.sources import find_sources
+
+        found: dict[Path, Source] = {}
+        for path in self._paths:
+            # One path at a time, so that one that cannot be read does not cost those after it.
+            with self.guarding():
+                for source in find_sources([path]):
+                    found.setdefault(Path(source.path).resolve(), source)
+        for source in self._progress.over(list(found.values())):
+            self.tally.files += 1
+            yield source
+
+    def judged(self, source: "Source") -> Iterator["Judged"]:
+        """Judge the sessions of a file.
+
+        Raises:
+            SourceError: if the file cannot be read to its end.
+        """
+        from comet_hist.notation import read
+
+        with source.open() as stream:
+            for judged in self._judge.judge(read(stream, source.path)):
+                self._count(judged)
+                self._progress.step()
+                yield judged
+
+    def everything(self) -> Iterator["Judged"]:
+        """Judge the sessions of all files; a file that cannot be read to its end is complained of."""
+        for source in self.sources():
+            with self.guarding():
+                yield from self.judged(source)
+
+    @contextmanager
+    def guarding(self) -> Iterator[None]:
+        """Let a file that cannot be read cost itself alone: it is complained of, and those after it are read."""
+        from comet_hist.notation.sources import SourceError
+
+        try:
+            yield
+        except SourceError as error:
+            self._unreadable(error)
+
+    def findings(self) -> Iterator["Finding"]:
+        """Give the findings to report of all files."""
+        for judged in self.everything():
+            yield from self.reported(judged)
+
+    def reported(self, judged: "Judged") -> "list[Finding]":
+        """Return those findings of a session that are reported."""
+        return [finding for finding in judged.findings if finding.code.startswith(self._reported)]
+
+    def narrate(self, line: str) -> None:
+        """Write a line on what was done to standard error."""
+        self._progress.clear()
+        sys.stdout.flush()
+        click.echo(visible(line), err=True)
+
+    def say(self, line: str) -> None:
+        """Write a line of the result, ready for a terminal, to standard output."""
+        self._progress.clear()
+        sys.stdout.write(line + "\n")
+
+    def _unreadable(self, error: Exception) -> None:
+        """Complain of a path that cannot be read, which makes the exit status 2."""
+        self.tally.unreadable += 1
+        self._progress.clear()
+        sys.stdout.flush()
+        complain(str(error))
+
+    def _count(self, judged: "Judged") -> None:
+        for finding in self.reported(judged):
+            self.tally.add_finding(finding)
+        if judged.session is None or judged.replay is None or judged.repeated:
+            return
+        self.tally.sessions += 1
+        for replay in judged.replay.hands:
+            self.tally.add_hand(replay)

@@ -1,0 +1,39 @@
+"""How the command ends: the exit statuses, and the errors that end it."""
+
+from enum import IntEnum
+from typing import IO, Any
+
+import click
+
+from comet_hist.cli.output.characters import visible
+
+
+class Status(IntEnum):
+    """The exit statuses of `comet-hist`."""
+
+    CLEAN = 0
+    """No errors were found; warnings alone are none, except with `--strict`."""
+    ERRORS = 1
+    """Errors were found in what was read."""
+    USAGE = 2
+    """Wrong usage, a path that cannot be read or a database that cannot be used; it outweighs `ERRORS`."""
+    INTERRUPTED = 130
+    """Ctrl-C."""
+    CLOSED_PIPE = 141
+    """Whoever read the output stopped reading, as `head` does."""
+
+
+class Failure(click.ClickException):
+    """What was asked cannot be done; ends the command with one message on standard error and `Status.USAGE`."""
+
+    exit_code = Status.USAGE
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write the message to standard error."""
+        complain(self.message)
+
+
+def complain(message: str) -> None:
+    """Write a message of the program's own to standard error."""
+    lines = "\n".join(map(visible, message.split("\n")))
+    click.echo(f"comet-hist: {lines}", err=True)

@@ -1,0 +1,186 @@
+"""What each finding means: its rule, an example and the mend, read from `explanations.toml`."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from textwrap import fill
+from typing import Any, Final
+
+GROUPS: Final[Mapping[str, str]] = {
+    "1": "Text",
+    "2": "Record",
+    "3": "Deal",
+    "4": "Play",
+    "5": "Chips",
+    "6": "Session",
+}
+"""What the first digit of a code stands for."""
+
+
+class UnknownCode(ValueError):
+    """A code, or the beginning of one, that no finding bears; the message names the nearest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What a finding means.
+
+    Attributes:
+        code: such as `E406`.
+        title: what is wrong, in a few words.
+        points: what the finding points at in the text.
+        rules: the rules it rests on, as pairs of identifier and text; empty where only the notation is concerned.
+        about: what it means and how reading or replay goes on.
+        example: lines of text with the slip.
+        mend: the same lines put right.
+    """
+
+    code: str
+    title: str
+    points: str
+    rules: tuple[tuple[str, str], ...]
+    about: str
+    example: str
+    mend: str
+
+    @property
+    def group(self) -> str:
+        """The kind of finding, a value of `GROUPS`."""
+        return GROUPS[self.code[1]]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the explanation as outputs for machines write it, keys in a fixed order."""
+        return {
+            "code": self.code,
+            "group": self.group,
+            "title": self.title,
+            "points": self.points,
+            "rules": dict(self.rules),
+            "about": self.about,
+            "example": self.example,
+            "mend": self.mend,
+        }
+
+
+@cache
+def explanations() -> Mapping[str, Explanation]:
+    """Return all explanations by code, in the order of the codes' numbers."""
+    raw = tomllib.loads((files("comet_hist") / "explanations.toml").read_text(encoding="utf-8"))
+    rules = raw.pop("rules")
+    return {
+        code: Explanation(
+            code=code,
+            title=entry["title"],
+            points=entry["points"],
+            rules=tuple((rule, rules[rule]) for rule in entry["rules"]),
+            about=entry["about"],
+            example=entry["example"].rstrip("\n"),
+            mend=entry["mend"].rstrip("\n"),
+        )
+        for code, entry in sorted(raw.items(), key=lambda item: item[0][1:])
+    }
+
+
+def find(code: str) -> list[Explanation]:
+    """Return the explanations whose code is, or begins with, the given text, in any case.
+
+    Raises:
+        UnknownCode: if there are none.
+
+    >>> [explanation.code for explanation in find("e30")][:2]
+    ['E301', 'E302']
+    """
+    wanted = code.upper()
+    found = [each for each in explanations().values() if each.code.startswith(wanted)]
+    if not found or not wanted:
+        raise UnknownCode(_unknown(code))
+    return found
+
+
+def _unknown(code: str) -> str:
+    # A wrong letter is the likeliest slip, since the number alone already tells codes apart.
+    by_number = [each for each in explanations() if each[1:] == code[1:]]
+    near = by_number or get_close_matches(code.upper(), explanations(), n=1, cutoff=0.5)
+    hint = f"; the nearest is {near[0]}" if near else "; `comet-hist explain` lists them all"
+    return f"no finding has the code “{code}”{hint}"
+
+
+def as_text(explanation: Explanation) -> str:
+    """Return an explanation as plain text of several lines, without a line end."""
+    parts = [
+        f"{explanation.code} {explanation.title}",
+        _wrapped(explanation.about),
+        _wrapped(f"Points at {explanation.points}."),
+        *(["\n".join(_rule(*rule) for rule in explanation.rules)] if explanation.rules else []),
+        "Example\n" + _indented(explanation.example),
+        "Mend\n" + _indented(explanation.mend),
+    ]
+    return "\n\n".join(parts)
+
+
+def listed(found: Iterable[Explanation]) -> str:
+    """Return codes and titles, one a line, under the names of their groups, without a last line end."""
+    lines: list[str] = []
+    group = ""
+    for explanation in found:
+        if explanation.group != group:
+            lines += [""] if group else []
+            group = explanation.group
+            lines.append(group)
+        lines.append(f"  {explanation.code}  {explanation.title}")
+    return "\n".join(lines)
+
+
+def as_markdown(found: Iterable[Explanation]) -> str:
+    """Return explanations as Markdown under headings for their groups, without a last line end."""
+    parts: list[str] = []
+    group = ""
+    for explanation in found:
+        if explanation.group != group:
+            group = explanation.group
+            parts.append(f"## {group}")
+        parts += [f"### {explanation.code}: {explanation.title}", explanation.about]
+        parts.append(f"*Points at* {explanation.points}.")
+        if explanation.rules:
+            parts.append("\n".join(f"* **{rule}** {text}" for rule, text in explanation.rules))
+        parts += ["Example:", _fenced(explanation.example), "Mend:", _fenced(explanation.mend)]
+    return "\n\n".join(parts)
+
+
+def reference() -> str:
+    """Return the whole of docs/findings.md, which holds every explanation."""
+    return f"{_PREFACE}\n{as_markdown(explanations().values())}\n"
+
+
+_PREFACE: Final = """\
+# Findings
+
+One vocabulary for everything that can be wrong with a record. A code never changes its meaning. `E` codes are
+errors: a hand with one of E1 to E4 is not legal, and one of E5 makes its audit `wrong`. `W` codes are warnings.
+
+Every finding has `code`, `severity` (`error` or `warning`), `file`, `line`, `column` and `end_column` (counted
+from 1 in characters of the line as it was written, the end exclusive), `session`, `hand`, `message`, `expected`,
+`actual` and `suggestion`. `session` and `hand` are empty outside one, and so are the last three where there is
+nothing to say.
+
+This page is what `comet-hist explain` prints; `comet-hist explain CODE` prints one entry of it.
+"""
+
+
+def _wrapped(text: str) -> str:
+    return fill(text, 78)
+
+
+def _rule(rule: str, text: str) -> str:
+    return fill(f"{rule:4} {text}", 78, subsequent_indent=" " * 5)
+
+
+def _indented(text: str) -> str:
+    return "\n".join("    " + line for line in text.split("\n"))
+
+
+def _fenced(text: str) -> str:
+    return f"```\n{text}\n```"

@@ -1,0 +1,223 @@
+"""Bytes into logical lines: decoding, comments and folded lines, a line at a time."""
+
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, Final, NamedTuple
+
+LONGEST: Final = 1_000_000
+"""Bytes of the longest line that is read, folded lines together."""
+
+_KEPT: Final = 200
+"""Characters of a line beyond `LONGEST` that are kept, to show it and to see what it was."""
+
+_BOM: Final = b"\xef\xbb\xbf"
+
+
+class Broken(NamedTuple):
+    """Why a line cannot be read before any of its words is looked at.
+
+    Attributes:
+        code: E102 or E101.
+        at: offset in the logical line.
+        end: offset just after it.
+        message: what is wrong.
+        expected: what would have been right.
+        actual: what was found; for E102 the byte offset in the file.
+    """
+
+    code: str
+    at: int
+    end: int
+    message: str
+    expected: str
+    actual: str
+
+
+class Logical(NamedTuple):
+    """A logical line as the reader takes it.
+
+    Attributes:
+        number: the number of its first physical line.
+        raw: its physical lines as written, joined by line feeds.
+        text: the same, as long, with comments blanked.
+        after_blank: whether a blank line, or the beginning of the file, stands above it.
+        whole: whether its last physical line ended with a line feed.
+        broken: why it cannot be read, or None.
+    """
+
+    number: int
+    raw: str
+    text: str
+    after_blank: bool
+    whole: bool
+    broken: Broken | None
+
+
+def without_comment(line: str) -> str:
+    r"""Return a physical line with its comment blanked by spaces.
+
+    A comment begins with `#` at the start of the line or after white space, outside quotes; a quote left open
+    ends with the line.
+
+    >>> without_comment('Dealer: "# one" # who?')
+    'Dealer: "# one"       '
+    """
+    quoted = skip = False
+    for index, sign in enumerate(line):
+        if skip:
+            skip = False
+        elif sign == '"':
+            quoted = not quoted
+        elif sign == "\\":
+            skip = quoted
+        elif sign == "#" and not quoted and (index == 0 or line[index - 1].isspace()):
+            return line[:index] + " " * (len(line) - index)
+    return line
+
+
+def logical_lines(stream: BinaryIO, begins: Callable[[str, str], bool]) -> Iterator[Logical]:
+    """Give the logical lines of a stream; blank and comment-only ones are left out.
+
+    Args:
+        stream: the bytes, UTF-8 where they are right; LF or CRLF, a byte-order mark is passed over.
+        begins: says of an indented line (first argument) whether it begins with a keyword of its own, rather
+            than continuing the line above (second argument).
+
+    Raises:
+        OSError: where the stream fails, after the lines before that have been given.
+    """
+    physical = _Physical(stream)
+    above: _Folding | None = None
+    after_blank = True
+    for raw, broken in physical:
+        text = without_comment(raw) if broken is None and "#" in raw else raw
+        if not text or text.isspace():
+            if text is not raw:
+                if above is not None:
+                    above.pass_over(raw)
+                continue
+            after_blank = True
+            if above is not None:
+                yield above.close()
+                above = None
+        elif above is not None and text[0].isspace() and not begins(text, above.texts[-1]):
+            above.fold(raw, text, physical.whole, broken)
+        else:
+            if above is not None:
+                yield above.close()
+            above = _Folding(physical.number, raw, text, after_blank, physical.whole, broken)
+            after_blank = False
+    if above is not None:
+        yield above.close()
+    if physical.failure is not None:
+        raise physical.failure
+
+
+class _Physical:
+    """The physical lines of a stream, each decoded, with what is wrong with it.
+
+    Attributes:
+        number: the number of the line given last.
+        whole: whether it ended with a line feed.
+        failure: the error that ended the stream, or None.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.number = 0
+        self.whole = True
+        self.failure: OSError | None = None
+        self._stream = stream
+        self._offset = 0
+
+    def __iter__(self) -> Iterator[tuple[str, Broken | None]]:
+        readline = self._stream.readline
+        try:
+            while line := readline(LONGEST + 2):
+                start = self._offset
+                self._offset += len(line)
+                self.number += 1
+                self.whole = line[-1:] == b"\n"
+                if self.number == 1 and line.startswith(_BOM):
+                    line = line[len(_BOM) :]
+                    start += len(_BOM)
+                if len(line) > LONGEST:
+                    yield self._too_long(line)
+                    continue
+                body = line[: -2 if line[-2:] == b"\r\n" else -1] if self.whole else line
+                try:
+                    yield body.decode(), None
+                except UnicodeDecodeError as error:
+                    yield _undecoded(body, error, start, self.number)
+        except OSError as error:
+            self.failure = error
+
+    def _too_long(self, line: bytes) -> tuple[str, Broken]:
+        """Pass over the rest of a line that is too long, and keep its beginning."""
+        raw = line[:_KEPT].decode(errors="replace")
+        while not self.whole and (line := self._stream.readline(LONGEST)):
+            self._offset += len(line)
+            self.whole = line[-1:] == b"\n"
+        return raw, _too_long(len(raw))
+
+
+def _too_long(end: int) -> Broken:
+    expected = f"at most {LONGEST} bytes"
+    message = f"a line of more than {LONGEST} bytes is not read"
+    return Broken("E101", end, end, message, expected, "a longer line")
+
+
+def _undecoded(body: bytes, error: UnicodeDecodeError, start: int, number: int) -> tuple[str, Broken]:
+    column = len(body[: error.start].decode())
+    offset = start + error.start
+    message = (
+        f"byte 0x{body[error.start]:02X} (byte {offset} of the file, line {number}, column {column + 1}) is not UTF-8; "
+        "save the file as UTF-8"
+    )
+    return body.decode(errors="replace"), Broken("E102", column, column + 1, message, "UTF-8", str(offset))
+
+
+class _Folding:
+    """A logical line while lines that continue it may still come."""
+
+    def __init__(
+        self, number: int, raw: str, text: str, after_blank: bool, whole: bool, broken: Broken | None
+    ) -> None:
+        self.texts = [text]
+        self._raws = [raw]
+        self._number = number
+        self._after_blank = after_blank
+        self._whole = whole
+        self._broken = broken
+        self._size = len(raw)
+        self._passed: list[str] = []
+
+    def pass_over(self, raw: str) -> None:
+        """Take a comment-only line, which is part of the line if something continues it below."""
+        self._passed.append(raw)
+        self._size += len(raw) + 1
+        self._whole = True
+
+    def fold(self, raw: str, text: str, whole: bool, broken: Broken | None) -> None:
+        """Take a line that continues it."""
+        self._whole = whole
+        self._size += len(raw) + 1
+        if self._size > LONGEST:
+            self._passed.clear()
+            self._broken = self._broken or _too_long(min(_KEPT, len(self._raws[0])))
+            return
+        for comment in self._passed:
+            self._raws.append(comment)
+            self.texts.append(" " * len(comment))
+        self._passed.clear()
+        if broken and not self._broken:
+            above = sum(map(len, self._raws)) + len(self._raws)
+            self._broken = broken._replace(at=above + broken.at, end=above + broken.end)
+        self._raws.append(raw)
+        self.texts.append(text)
+
+    def close(self) -> Logical:
+        """Return the line with everything that continues it."""
+        if len(self._raws) == 1:
+            raw, text = self._raws[0], self.texts[0]
+        else:
+            raw, text = "\n".join(self._raws), "\n".join(self.texts)
+        return Logical(self._number, raw, text, self._after_blank, self._whole, self._broken)

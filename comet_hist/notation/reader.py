@@ -1,0 +1,489 @@
+"""From logical lines to sessions and hands: which line belongs where, and how reading goes on after a fault."""
+
+import re
+from collections.abc import Callable, Iterator
+from difflib import SequenceMatcher
+from functools import cache
+from hashlib import blake2b
+from typing import BinaryIO, Final
+
+from comet_hist.notation.grammar import grammar
+from comet_hist.notation.lines import Logical, logical_lines
+from comet_hist.notation.shorthand import name_plays
+from comet_hist.notation.tokens import QUOTED, TOKEN, Unread
+from comet_hist.notation.values import Values
+from comet_hist.notation.vocabulary import DEFAULT, fold
+from comet_hist.notation.vocabulary import sessions as openings
+from comet_hist.notation.write import canonical
+from comet_hist.record import Cards, Fault, Hand, Line, Seat, Session, Span, Stray
+from comet_hist.rules import Rules
+
+_WORD = re.compile(r'\s*+([^\s\d:,"#=]++)')
+_OPENING = re.compile(r'\s*+([^\s\d:,"#=]++)\s++([^\s:,"#=]++)')
+_NUMBERED = re.compile(r"\s++[0-9]++\s*+$")
+_HEADED = re.compile(rf"\s*+(?:{TOKEN}\s*+)?+:")
+_COLON = re.compile(rf'(?:{QUOTED}|[^":])*+:')
+_BEGINNING = re.compile(r"\s*+(\S++)")
+
+_SESSION_ONLY: Final = frozenset({"date", "place", "rules"})
+_NEAR: Final = 0.7
+"""How alike a misspelt word and the one that was meant are at least."""
+
+
+def sessions(stream: BinaryIO, file: str) -> Iterator[Session | Stray]:
+    """Give what `comet_hist.notation.read` gives."""
+    reader = _Reader(file)
+    failure: OSError | None = None
+    try:
+        for logical in logical_lines(stream, reader.begins):
+            yield from reader.take(logical) if logical.whole else reader.take_fragment(logical)
+    except OSError as error:
+        failure = error
+    yield from reader.close_session()
+    if failure is not None:
+        raise failure
+
+
+@cache
+def _values(language: str) -> Values:
+    return Values(grammar(language))
+
+
+class _Reader:
+    """What has been read of a file so far: the session and hand that are open, and who has sat down.
+
+    Attributes:
+        file: the path, for the sessions.
+        session: the open session, or None.
+        hand: its open hand, or None while its header is read.
+        values: builds the values of the session's language.
+        seated: seats by name of those at the table.
+        winner: the `Winner` line, as long as no hand follows it.
+        unread_text: the lines that were not read, with the number of hands above each.
+        nameless: whether the open hand has plays without a name.
+        deal_unread: whether a line that says who holds what could not be read in it.
+        passing_over: whether the lines belong to a session whose opening could not be read.
+        orphan: whether the lines belong to a hand before any session.
+        misplaced: whether the line above was one where it cannot stand, so that the next one is no news.
+    """
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.session: Session | None = None
+        self.hand: Hand | None = None
+        self.values = _values(DEFAULT)
+        self.seated: dict[str, int] = {}
+        self.winner: Line | None = None
+        self.unread_text: list[str] = []
+        self.nameless = False
+        self.deal_unread = False
+        self.passing_over = False
+        self.orphan = False
+        self.misplaced = False
+        self.in_session: dict[str, Callable[[Session, Line, str], None]] = {
+            "date": self._date, "place": self._place, "rules": self._rules, "seat": self._seat,
+        }  # fmt: skip
+        self.in_hand: dict[str, Callable[[Hand, Line, str], None]] = {
+            "hand": self._number, "time": self._time, "seat": self._join, "leaves": self._leaves, "buy": self._buy,
+            "dealer": self._dealer, "deal": self._deal, "run": self._run, "pay": self._pay, "left": self._left,
+            "stacks": self._stacks, "void": self._void,
+        }  # fmt: skip
+
+    # Which line it is
+
+    def begins(self, text: str, above: str) -> bool:
+        """Say whether an indented line begins with a keyword of its own.
+
+        A player may be called like a keyword: after a comma, a colon or an arrow, the name of somebody seated goes
+        on with the line above.
+        """
+        found = _WORD.match(text)
+        if found is None:
+            return False
+        if self._kind(found[1]) is None:
+            return self._language(text) is not None
+        if found[1] not in self.seated or _HEADED.match(text, found.end()):
+            return True
+        return not above.rstrip().endswith((",", ":", "->", "→"))
+
+    def _kind(self, word: str) -> str | None:
+        kinds = self.values.words.kinds
+        return kinds.get(word.lower()) or kinds.get(fold(word))
+
+    def _language(self, text: str) -> str | None:
+        """Return the language of the session that a line opens, or None if it opens none."""
+        found = _OPENING.match(text)
+        return openings().get((fold(found[1]), fold(found[2]))) if found else None
+
+    def take(self, logical: Logical) -> tuple[Session | Stray, ...]:
+        """Take a line; return what it completes."""
+        found = _WORD.match(logical.text)
+        kind = self._kind(found[1]) if found else None
+        if kind is None and found and (opening := self._opening(logical)):
+            return self._open_session(logical, *opening)
+        if self.passing_over:
+            return ()
+        if found is None:
+            found = _BEGINNING.match(logical.text)
+            assert found is not None, "blank lines are no logical lines"
+        line = Line(logical.number, logical.raw, found.start(1), found.end(1))
+        if logical.after_blank:
+            self.misplaced = False
+        unread = Unread(*logical.broken) if logical.broken else None
+        if kind is None:
+            unknown, kind = self.values.unknown(line)
+            unread = unread or unknown
+            if kind == "hand" and not _NUMBERED.match(logical.text, line.end):
+                kind = None
+        if self.session is None:
+            return self._stray(line, kind, unread)
+        self._take_keyword(self.session, line, kind, logical.text, unread)
+        return ()
+
+    def take_fragment(self, logical: Logical) -> tuple[Session | Stray, ...]:
+        """Take the last line of a file that ends in the middle of it; what is wrong with it is that it was cut off."""
+        session, hand = self.session, self.hand
+        if session is None or hand is None:
+            return self.take(logical)
+        at = len(logical.text) - len(logical.text.lstrip())
+        span = Span(Line(logical.number, logical.raw, at, len(logical.raw.rstrip())), at, len(logical.raw.rstrip()))
+        if self._is_beginning(logical.text):
+            message = "the file breaks off here, at the beginning of a hand or session"
+            session.faults.append(Fault("E101", span, message, "a whole line", logical.text.strip()))
+            self._keep_unread(span.line)
+            return ()
+        known, outside, unread = len(hand.faults), len(session.faults), hand.unread
+        done = self.take(logical)
+        if done:
+            return done
+        del session.faults[outside:]
+        if self.hand is not hand and self.hand is not None:
+            hand, known, unread = self.hand, 0, False
+        del hand.faults[known:]
+        hand.unread = unread
+        hand.cut = span
+        return ()
+
+    def _is_beginning(self, text: str) -> bool:
+        """Say whether a text is the beginning of the word `Hand` or of the words that open a session."""
+        start = " ".join(fold(text).split())
+        hand = fold(self.values.words.keywords["hand"])
+        return hand != start and any(whole.startswith(start) for whole in (hand, *map(" ".join, openings())))
+
+    def _opening(self, logical: Logical) -> tuple[Line, str | Unread] | None:
+        """Return where a line opens a session and in which language, or what is wrong with it; None if it opens none.
+
+        One that was misspelt has no colon, and both its words come near or the first is right.
+        """
+        text = logical.text
+        found = _OPENING.match(text)
+        comets = {comet for comet, _ in openings()}
+        if found is None:
+            alone = _WORD.match(text)
+            if alone is None or fold(alone[1]) not in comets or text[alone.end() :].strip():
+                return None
+            line = Line(logical.number, logical.raw, alone.start(1), alone.end(1))
+            return line, self._no_opening(line, *alone.span(1))
+        line = Line(logical.number, logical.raw, found.start(1), found.end(2))
+        if language := self._language(text):
+            return line, Unread(*logical.broken) if logical.broken else language
+        first, second = fold(found[1][:20]), fold(found[2][:20])
+        if _COLON.match(text):
+            return None
+        if first in comets:
+            return line, self._no_opening(line, *found.span(2))
+        if any(_alike(first, comet) and _alike(second, word) for comet, word in openings()):
+            return line, self._no_opening(line, *found.span(1))
+        return None
+
+    def _no_opening(self, line: Line, at: int, end: int) -> Unread:
+        """Return the finding on a word of a session's opening that is not understood (E101)."""
+        known = " or ".join(" ".join(_values(language).words.opening) for language in openings().values())
+        message = f"“{line.raw[line.at : line.end]}” does not open a session, “{known}” does"
+        return Unread("E101", at, end, message, known, line.raw[at:end], known)
+
+    # Sessions and hands
+
+    def _open_session(self, logical: Logical, line: Line, opened: str | Unread) -> tuple[Session | Stray, ...]:
+        done = self.close_session()
+        self.orphan = self.misplaced = False
+        try:
+            if isinstance(opened, Unread):
+                raise opened
+            self.values = _values(opened)
+            ident = self.values.identifier(line, logical.text)
+        except Unread as unread:
+            self.passing_over = True
+            fault = _fault(line, unread)
+            message = f"{fault.message}; the lines up to the next session are passed over"
+            return (*done, Stray(self.file, (fault._replace(message=message),)))
+        self.passing_over = False
+        self.session = Session(self.file, line, ident, self.values.words.language, rules=Rules())
+        return done
+
+    def close_session(self) -> tuple[Session, ...]:
+        """End the open session; return it, if there is one."""
+        session = self.session
+        if session is None:
+            return ()
+        self._close_hand(session)
+        digest = blake2b(canonical(session).encode(), digest_size=16)
+        for text in self.unread_text:
+            digest.update(b"\0" + text.encode())
+        session.digest = digest.hexdigest()
+        self.session = None
+        self.seated = {}
+        self.winner = None
+        self.unread_text = []
+        return (session,)
+
+    def _open_hand(self, session: Session, line: Line) -> None:
+        self._close_hand(session)
+        if self.winner is not None:
+            word = self.values.words.keywords["winner"]
+            message = f"a {word} line stands after the last hand, but another hand follows"
+            self._report(session.faults, _about(self.winner, "E106", message, "after the last hand"))
+            session.winner = ()
+            self.winner = None
+        self.hand = Hand(line, None)
+        session.hands.append(self.hand)
+
+    def _close_hand(self, session: Session) -> None:
+        hand = self.hand
+        if hand is not None and self.nameless:
+            faults, lines = name_plays(hand, self.seated)
+            for line in lines:
+                self._keep_unread(line)
+            cut = hand.cut.line.number if hand.cut else None
+            faults = [fault for fault in faults if fault.where.line.number != cut]
+            if faults and not self.deal_unread and not session.unread:
+                hand.faults.extend(faults)
+            hand.unread = hand.unread or bool(faults)
+        self.hand = None
+        self.nameless = self.deal_unread = False
+
+    # What a line says
+
+    def _take_keyword(
+        self, session: Session, line: Line, kind: str | None, text: str, unread: Unread | None
+    ) -> None:
+        """Take a line of a session: what it says, or what is wrong with it."""
+        if kind == "hand":
+            self._open_hand(session, line)
+        hand = self.hand
+        try:
+            if unread is not None:
+                raise unread
+            if kind == "winner" and hand is not None:
+                self._winner(session, line, text)
+            elif hand is not None and kind in self.in_hand:
+                self.in_hand[kind](hand, line, text)
+            elif hand is None and kind in self.in_session:
+                self.in_session[kind](session, line, text)
+            else:
+                self._misplace(session, line, hand)
+                return
+        except Unread as broken:
+            self._cannot_read(session, line, kind, broken)
+        self.misplaced = False
+
+    def _cannot_read(self, session: Session, line: Line, kind: str | None, unread: Unread) -> None:
+        """Report a line that cannot be read, and mark what it costs.
+
+        A hand with such a line is not replayed, nor are the hands of a session with such a `Seat` or `Rules` line;
+        `Date`, `Time`, `Place` and `Winner` cost nothing else.
+        """
+        hand = self.hand
+        if hand is None or kind in _SESSION_ONLY or kind == "winner":
+            self._report(session.faults, _fault(line, unread))
+            if hand is None and kind in ("seat", "rules"):
+                session.unread = True
+                if kind == "rules":
+                    session.rules = None
+                    session.rules_line = line
+        else:
+            self._report(hand.faults, _fault(line, unread))
+            if kind != "time":
+                hand.unread = True
+                self.deal_unread = self.deal_unread or kind in ("deal", "seat", "leaves")
+
+    def _misplace(self, session: Session, line: Line, hand: Hand | None) -> None:
+        """Report a line where it cannot stand (E106); of several in a row the first."""
+        word = line.raw[line.at : line.end]
+        if hand is not None:
+            message = f"“{word}” belongs to a session, above its first hand"
+            expected = "above the first hand"
+        elif self.values.words.kinds[fold(word)] == "winner":
+            message, expected = f"“{word}” stands after the last hand", "after the last hand"
+        else:
+            hand_word = self.values.words.keywords["hand"]
+            message, expected = f"“{word}” belongs to a hand, but no “{hand_word}” line stands above it", "in a hand"
+        if not self.misplaced:
+            session.faults.append(_about(line, "E106", message, expected))
+        self._keep_unread(line)
+        self.misplaced = True
+
+    def _stray(self, line: Line, kind: str | None, unread: Unread | None) -> tuple[Stray, ...]:
+        """Return what is wrong with a line before any session: one finding for each hand or unbroken block of lines."""
+        if unread is not None:
+            self.orphan = self.orphan or kind == "hand"
+            return (Stray(self.file, (_fault(line, unread),)),)
+        known = self.misplaced or self.orphan
+        self.misplaced = True
+        if kind == "hand":
+            self.orphan = True
+        elif known:
+            return ()
+        word = line.raw[line.at : line.end]
+        opening = " ".join(self.values.words.opening)
+        message = f"“{word}” belongs to a session, but no “{opening}” line stands above it"
+        return (Stray(self.file, (_about(line, "E106", message, f"{opening} IDENT above it"),)),)
+
+    def _report(self, faults: list[Fault], fault: Fault) -> None:
+        faults.append(fault)
+        self._keep_unread(fault.where.line)
+
+    def _keep_unread(self, line: Line) -> None:
+        """Keep the text of a line that is in no record, so that the session's digest knows it."""
+        hands = len(self.session.hands) if self.session else 0
+        self.unread_text.append(f"{hands} {line.raw}")
+
+    def _twice(self, line: Line, faults: list[Fault], what: str = "") -> None:
+        """Report a line given twice (E107); the first one counts."""
+        word = line.raw[line.at : line.end]
+        message = f"a second “{word}” line{what}; the first one counts"
+        self._report(faults, _about(line, "E107", message, f"one such line{what}"))
+
+    # Session lines
+
+    def _date(self, session: Session, line: Line, text: str) -> None:
+        date = self.values.date(line, text)
+        if session.date is not None:
+            self._twice(line, session.faults)
+        else:
+            session.date = date
+
+    def _place(self, session: Session, line: Line, text: str) -> None:
+        place = self.values.text("place", line, text)
+        if session.location is not None:
+            self._twice(line, session.faults)
+        else:
+            session.location = place
+
+    def _rules(self, session: Session, line: Line, text: str) -> None:
+        rules = self.values.rules(line, text)
+        if session.rules_line is not None:
+            self._twice(line, session.faults)
+        else:
+            session.rules, session.rules_line = rules, line
+
+    def _seat(self, session: Session, line: Line, text: str) -> None:
+        seat = self.values.seat(line, text)
+        if any(_same_seat(seat, other) for other in session.seats):
+            self._twice(line, session.faults, f" for {seat.player.text}")
+            return
+        session.seats.append(seat)
+        self.seated.setdefault(seat.player.text, seat.number.count)
+
+    def _winner(self, session: Session, line: Line, text: str) -> None:
+        names = self.values.winners(line, text)
+        if self.winner is not None:
+            self._twice(line, session.faults)
+        else:
+            session.winner, self.winner = names, line
+
+    # Hand lines
+
+    def _number(self, hand: Hand, line: Line, text: str) -> None:
+        hand.number = self.values.number(line, text)
+
+    def _time(self, hand: Hand, line: Line, text: str) -> None:
+        time = self.values.time(line, text)
+        if hand.time is not None:
+            self._twice(line, hand.faults)
+        else:
+            hand.time = time
+
+    def _join(self, hand: Hand, line: Line, text: str) -> None:
+        seat = self.values.seat(line, text)
+        if any(_same_seat(seat, other) for other in hand.seats):
+            self._twice(line, hand.faults, f" for {seat.player.text}")
+            return
+        hand.seats.append(seat)
+        self.seated.setdefault(seat.player.text, seat.number.count)
+
+    def _leaves(self, hand: Hand, line: Line, text: str) -> None:
+        name = self.values.one_name("leaves", line, text)
+        hand.leaves.append(name)
+        self.seated.pop(name.text, None)
+
+    def _buy(self, hand: Hand, line: Line, text: str) -> None:
+        hand.buys.append(self.values.shares("buy", line, text))
+
+    def _dealer(self, hand: Hand, line: Line, text: str) -> None:
+        dealer = self.values.one_name("dealer", line, text)
+        if hand.dealer is not None:
+            self._twice(line, hand.faults)
+        else:
+            hand.dealer = dealer
+
+    def _deal(self, hand: Hand, line: Line, text: str) -> None:
+        self._cards(hand, hand.deals, self.values.cards("deal", line, text))
+
+    def _left(self, hand: Hand, line: Line, text: str) -> None:
+        self._cards(hand, hand.left, self.values.cards("left", line, text))
+
+    def _cards(self, hand: Hand, lines: list[Cards], cards: Cards) -> None:
+        if any(cards.player.text == other.player.text for other in lines):
+            self._twice(cards.line, hand.faults, f" for {cards.player.text}")
+        else:
+            lines.append(cards)
+
+    def _run(self, hand: Hand, line: Line, text: str) -> None:
+        run, nameless = self.values.run(line, text, self.seated)
+        hand.runs.append(run)
+        self.nameless = self.nameless or nameless
+
+    def _pay(self, hand: Hand, line: Line, text: str) -> None:
+        pay = self.values.pay(line, text)
+        if pay.kind != "transfer":
+            earlier = [other for other in hand.pays if other.kind == pay.kind]
+            payers = {share.player.text for other in earlier for share in other.shares}
+            if earlier and payers.issuperset(share.player.text for share in pay.shares):
+                self._twice(line, hand.faults, f" for {self.values.words.payments[pay.kind]}")
+                return
+        hand.pays.append(pay)
+
+    def _stacks(self, hand: Hand, line: Line, text: str) -> None:
+        stacks = self.values.shares("stacks", line, text)
+        if hand.stacks is not None:
+            self._twice(line, hand.faults)
+        else:
+            hand.stacks = stacks
+
+    def _void(self, hand: Hand, line: Line, text: str) -> None:
+        void = self.values.text("void", line, text)
+        if hand.void is not None:
+            self._twice(line, hand.faults)
+        else:
+            hand.void = void
+
+
+def _alike(word: str, meant: str) -> bool:
+    return SequenceMatcher(None, word, meant).ratio() >= _NEAR
+
+
+def _same_seat(one: Seat, other: Seat) -> bool:
+    """Say whether two lines say the same, chips included; otherwise it is for the engine to judge them (E202)."""
+    chips = [seat.chips.count if seat.chips else None for seat in (one, other)]
+    return one.number.count == other.number.count and one.player.text == other.player.text and chips[0] == chips[1]
+
+
+def _fault(line: Line, unread: Unread) -> Fault:
+    where = Span(line, unread.at, unread.end)
+    return Fault(unread.code, where, unread.message, unread.expected, unread.actual, unread.suggestion)
+
+
+def _about(line: Line, code: str, message: str, expected: str) -> Fault:
+    """Return a fault of a whole line, pointing at its keyword."""
+    return Fault(code, Span(line, line.at, line.end), message, expected, line.raw[line.at : line.end])

@@ -1,0 +1,1 @@
+"""Statistics over a loaded database: one SQL file a question, one table of columns that says what they mean."""

@@ -1,0 +1,358 @@
+"""Loading: one transaction a file, every session once, in bulk.
+
+Who a session stands by, where several files bring one of the same identifier:
+
+* The first file that brings a session has its rows. A file that brings the same one later is remembered as
+  bringing it too, and adds nothing; one that brings a different one is refused that session (E206), not the rest.
+* A file loaded again replaces what it brought: sessions it no longer has go, changed ones change, and all others
+  stay untouched. A session that goes or changes, but that another file brought just so, is not lost: it stands by
+  that other file from then on. A changed one then differs from it and is refused (E206).
+* A file that was refused a session counts as not loaded once that session is free, or has become the same.
+* Standard input is no place that could be loaded again: whatever comes from it adds, and never replaces.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
+
+from comet_hist.audit import Audit
+from comet_hist.engine.facts import SessionReplay
+from comet_hist.findings import Finding, find
+from comet_hist.judge import Judged, findings_of
+from comet_hist.record import Fault, Session
+from comet_hist.store.batch import SESSION_TABLES, Batch
+from comet_hist.store.database import StoreError, open_database
+from comet_hist.store.rows import finding_row
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+STANDARD_INPUT: Final = "-"
+"""The path that means standard input."""
+
+
+@dataclass(slots=True)
+class Loaded:
+    """What loading a file did.
+
+    Attributes:
+        sessions: sessions written, new and replaced ones.
+        hands: hands written with them, void and unreadable ones too.
+        replaced: of the sessions written, those that this file had brought before, differently.
+        same: sessions that stood in the database just so, by this file or another, and were left alone.
+        dropped: sessions that this file had brought before, no longer has, and no other file brings.
+        refused: sessions that differ from another of the same identifier, in this file or an earlier one.
+        findings: E206 for each session refused that had no E206 yet: those that differ from one in the database.
+    """
+
+    sessions: int = 0
+    hands: int = 0
+    replaced: int = 0
+    same: int = 0
+    dropped: int = 0
+    refused: int = 0
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def changed(self) -> bool:
+        """Whether any session was written or taken out."""
+        return bool(self.sessions or self.dropped)
+
+
+class _Kept(NamedTuple):
+    """A session in the database: its number there, what it says, and the file it stands by."""
+
+    session_id: int
+    digest: str
+    source: int
+
+
+class _Whole(NamedTuple):
+    """A session with everything that is loaded of it."""
+
+    session: Session
+    replay: SessionReplay
+    audit: Audit
+    findings: list[Finding]
+
+    @classmethod
+    def of(cls, judged: Judged) -> Self:
+        """Take it from what was judged; a session judged before has its findings all the same, with its own lines."""
+        session, replay, audit = judged.session, judged.replay, judged.audit
+        if session is None or replay is None or audit is None:
+            raise ValueError("a session is loaded with its replay and its audit")
+        findings = findings_of(session, replay, audit) if judged.repeated else judged.findings
+        return cls(session, replay, audit, findings)
+
+
+class Loader:
+    """Loads judged sessions into a database, file by file; a context manager that closes it.
+
+    >>> with Loader(None) as loader, loader.file("night.comet", "0" * 64, 0) as load:
+    ...     load.result.changed
+    False
+
+    Attributes:
+        connection: the DuckDB connection, for questions between two files.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        """Open the database.
+
+        Args:
+            path: its file, made if there is none; None for a database in memory.
+
+        Raises:
+            StoreError: if it is in use, cannot be written, or is no database of this version.
+        """
+        self._path = path
+        self.connection = open_database(path)
+        self._recall()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.connection.close()
+
+    def already_loaded(self, path: str | Path, sha256: str) -> bool:
+        """Say whether loading a file of these bytes would change nothing, so that it need not be read."""
+        source = self._find_source(_name_of(path), sha256)
+        if source is None:
+            return False
+        ((known,),) = self.connection.execute(
+            "SELECT sha256 FROM private.sources WHERE source = ?", [source]
+        ).fetchall()
+        refused = self.connection.execute(
+            "SELECT session, digest FROM private.claims WHERE source = ? AND standing = 'differs'", [source]
+        ).fetchall()
+        still_refused = all(
+            session in self._kept and self._kept[session].digest != digest for session, digest in refused
+        )
+        return bool(known == sha256) and still_refused
+
+    @contextmanager
+    def file(self, path: str | Path, sha256: str, size: int) -> Iterator["FileLoad"]:
+        """Load one file: a context in which its sessions are added, written whole at its end or not at all.
+
+        Args:
+            path: where the file is, `-` for standard input; kept as an absolute path without links.
+            sha256: of its bytes, in hexadecimal.
+            size: its bytes.
+
+        Raises:
+            StoreError: if the database cannot be written (a full disk).
+        """
+        import duckdb
+
+        self.connection.begin()
+        try:
+            load = self._open_load(_name_of(path), sha256, size)
+            yield load
+            load.finish()
+            self.connection.commit()
+        except BaseException as error:
+            self.connection.rollback()
+            self._recall()
+            if isinstance(error, (duckdb.IOException, duckdb.OutOfMemoryException)):
+                where = self._path or "the database in memory"
+                raise StoreError(f"{where}: could not be written: {str(error).splitlines()[0]}") from error
+            raise
+
+    def _open_load(self, name: str, sha256: str, size: int) -> "FileLoad":
+        source = self._find_source(name, sha256)
+        if source is None:
+            ((source,),) = self.connection.execute(
+                "SELECT 1 + coalesce(max(source), 0) FROM private.sources"
+            ).fetchall()
+        load = FileLoad(self.connection, self._kept, source)
+        self.connection.execute("DELETE FROM private.sources WHERE source = ?", [source])
+        now = datetime.now(UTC).replace(tzinfo=None)
+        self.connection.execute(
+            "INSERT INTO private.sources VALUES (?, ?, ?, ?, ?)", [source, name, sha256, size, now]
+        )
+        return load
+
+    def _find_source(self, name: str, sha256: str) -> int | None:
+        found = self.connection.execute(
+            "SELECT source FROM private.sources WHERE path = $path AND ($path <> '-' OR sha256 = $sha256)",
+            {"path": name, "sha256": sha256},
+        ).fetchall()
+        return found[0][0] if found else None
+
+    def _recall(self) -> None:
+        """Read which sessions the database holds."""
+        rows = self.connection.execute(
+            "SELECT session, session_id, digest, source FROM private.sessions"
+        ).fetchall()
+        self._kept = {session: _Kept(*rest) for session, *rest in rows}
+
+
+def _name_of(path: str | Path) -> str:
+    """Return the name of a file in the database: its absolute path, bytes that are not UTF-8 written in hexadecimal."""
+    if str(path) == STANDARD_INPUT:
+        return STANDARD_INPUT
+    return os.fsencode(Path(path).resolve()).decode("utf-8", "backslashreplace")
+
+
+class FileLoad:
+    """The loading of one file; made by `Loader.file`.
+
+    Attributes:
+        result: what has been done so far; whole once the context has ended.
+    """
+
+    def __init__(self, connection: "DuckDBPyConnection", kept: dict[str, _Kept], source: int) -> None:
+        self.result = Loaded()
+        self._connection = connection
+        self._kept = kept
+        self._source = source
+        self._next_id = 1 + max((session.session_id for session in kept.values()), default=0)
+        self._before = {ident for ident, session in kept.items() if session.source == source}
+        self._heirs = self._find_heirs()
+        self._claimed: dict[str, str] = {}
+        self._doomed: list[int] = []
+        self._handed_over: list[tuple[int, str, int]] = []
+        self._batch = Batch(connection)
+        for table in ("claims", "findings"):
+            connection.execute(f"DELETE FROM private.{table} WHERE source = ?", [source])
+
+    def add(self, judged: Judged) -> None:
+        """Take in the next session of the file, by the rules at the head of this module.
+
+        Raises:
+            ValueError: if the session was judged without its chips.
+        """
+        if judged.session is None:
+            self.note(judged.findings)
+            return
+        whole = _Whole.of(judged)
+        ident, digest = whole.session.ident.text, whole.session.digest
+        if ident not in self._claimed:
+            self._claimed[ident] = digest
+            self._settle(ident, whole)
+        elif self._claimed[ident] == digest:
+            self.result.same += 1
+        else:
+            self._refuse(whole, self._kept[ident])
+
+    def note(self, findings: Iterable[Finding]) -> None:
+        """Keep findings of the file that belong to no session."""
+        self._batch.add("findings", [finding_row(self._source, finding) for finding in findings])
+
+    def finish(self) -> None:
+        """Write what is left and take out what the file no longer brings."""
+        for ident in self._before - self._claimed.keys():
+            if self._give_up(ident) is None:
+                self.result.dropped += 1
+        self._batch.write()
+        if self._doomed:
+            for table in SESSION_TABLES:
+                self._connection.execute(
+                    f"DELETE FROM private.{table} WHERE session_id IN (SELECT unnest(?))", [self._doomed]
+                )
+        for session_id, ident, heir in self._handed_over:
+            self._connection.execute(
+                "UPDATE private.sessions SET source = ? WHERE session_id = ?", [heir, session_id]
+            )
+            self._connection.execute(
+                "UPDATE private.claims SET standing = 'loaded' WHERE source = ? AND session = ?", [heir, ident]
+            )
+
+    def _settle(self, ident: str, whole: _Whole) -> None:
+        """Decide whether a session is written, is there already, or is refused."""
+        digest = whole.session.digest
+        kept = self._kept.get(ident)
+        ours = kept is not None and kept.source == self._source
+        if kept is not None and ours and kept.digest != digest:
+            kept = self._give_up(ident)
+            self.result.replaced += kept is None
+        if kept is None:
+            self._write(whole)
+            standing = "loaded"
+        elif kept.digest == digest:
+            self.result.same += 1
+            standing = "loaded" if ours else "same"
+            if ours:
+                self._rename_language(kept.session_id, whole.session.language)
+        else:
+            standing = "differs"
+        self._batch.add("claims", [(self._source, ident, digest, standing)])
+        if standing == "differs" and kept is not None:
+            self._refuse(whole, kept)
+        else:
+            self.note(whole.findings)
+
+    def _refuse(self, whole: _Whole, kept: _Kept) -> None:
+        """Leave a session out, and keep E206 alone of its findings: the others are about hands that are not there."""
+        self.result.refused += 1
+        known = [finding for finding in whole.findings if finding.code == "E206"]
+        if not known:
+            known = [self._differs(whole.session, kept)]
+            self.result.findings += known
+        self.note(known)
+
+    def _differs(self, session: Session, kept: _Kept) -> Finding:
+        ((path,),) = self._connection.execute(
+            "SELECT path FROM private.sources WHERE source = ?", [kept.source]
+        ).fetchall()
+        if path == STANDARD_INPUT:
+            path = "standard input"
+        ident = session.ident.text
+        fault = Fault(
+            "E206",
+            session.line,
+            f"session “{ident}” is another than the session “{ident}” loaded from {path}",
+            expected="an identifier of its own, or the same session",
+            actual=ident,
+            suggestion=f"give one of the two another name; if this one is the right one, correct {path} and load it",
+        )
+        return find(fault, session.file, ident, None)
+
+    def _write(self, whole: _Whole) -> None:
+        session, session_id = whole.session, self._next_id
+        self._next_id += 1
+        pairs = zip(whole.replay.hands, whole.audit.hands, strict=True)
+        hands = [(replay, audit) for replay, audit in pairs if replay.loadable]
+        self._batch.add_session(session_id, self._source, session, hands)
+        self._kept[session.ident.text] = _Kept(session_id, session.digest, self._source)
+        self.result.sessions += 1
+        self.result.hands += len(hands)
+
+    def _give_up(self, ident: str) -> _Kept | None:
+        """Let go of a session that this file brought: hand it over to another file that brings it, or drop it."""
+        kept = self._kept.pop(ident)
+        heir = self._heirs.get(ident)
+        if heir is None:
+            self._doomed.append(kept.session_id)
+            return None
+        self._handed_over.append((kept.session_id, ident, heir))
+        self._kept[ident] = kept._replace(source=heir)
+        return self._kept[ident]
+
+    def _find_heirs(self) -> dict[str, int]:
+        """Return for the sessions of this file the earliest other file that brings each just so."""
+        rows = self._connection.execute(
+            """
+            SELECT theirs.session, min(theirs.source)
+            FROM private.claims AS ours JOIN private.claims AS theirs USING (session)
+            WHERE ours.source = ? AND ours.standing = 'loaded' AND theirs.standing = 'same'
+            GROUP BY theirs.session
+            """,
+            [self._source],
+        ).fetchall()
+        return dict(rows)
+
+    def _rename_language(self, session_id: int, language: str) -> None:
+        """Keep up with a file that says the same in another language."""
+        self._connection.execute(
+            "UPDATE private.sessions SET language = $language WHERE session_id = $id AND language <> $language",
+            {"language": language, "id": session_id},
+        )

@@ -1,0 +1,175 @@
+"""A session as rows of the private tables of schema.sql, columns in their order there."""
+
+from collections.abc import Iterable, Iterator
+from datetime import date, time
+from typing import Any, Final
+
+from comet_hist.audit.facts import HandAudit, Payment
+from comet_hist.cards import COMET, NAMES, SUIT_MASKS, SUITS
+from comet_hist.engine.facts import Laid, Replay, RunMade
+from comet_hist.findings import Finding
+from comet_hist.record import Session
+
+Row = tuple[Any, ...]
+
+_STATUSES: Final = frozenset({"ok", "wrong", "unrecorded"})
+
+
+def session_row(session_id: int, source: int, session: Session, replays: Iterable[Replay]) -> Row:
+    """Return the row of `sessions`; `replays` are the hands that are loaded with it."""
+    rules = session.rules
+    agreed: Row = (None,) * 6
+    if rules is not None:
+        agreed = (rules.game, rules.ante, rules.comet, rules.card, rules.progressive, rules.hands)
+    seats = [*session.seats, *(seat for hand in session.hands for seat in hand.seats)]
+    counted = [replay for replay in replays if replay.state != "void"]
+    return (
+        session_id,
+        session.ident.text,
+        source,
+        session.digest,
+        date.fromisoformat(session.date.text[:10]) if session.date else None,
+        session.location.text if session.location else None,
+        session.language,
+        *agreed,
+        len({seat.player.text for seat in seats}),
+        len(counted),
+        sum(replay.legal is True for replay in counted),
+    )
+
+
+def hand_row(session_id: int, replay: Replay, audit: HandAudit) -> Row:
+    """Return the row of `hands`; what a hand that was not replayed cannot tell is NULL."""
+    hand, players = replay.hand, replay.players
+    replayed = replay.state in ("played", "unfinished")
+    comet = replay.comet
+    holders = [player for player, dealt in zip(players, replay.dealt, strict=False) if dealt >> COMET & 1]
+    return (
+        session_id,
+        hand.number,
+        time.fromisoformat(hand.time.text) if hand.time else None,
+        list(players),
+        players[replay.runs[0].opener] if replay.runs else None,
+        None if replay.winner is None else players[replay.winner],
+        replay.state == "played",
+        replay.legal,
+        audit.status if audit.status in _STATUSES else None,
+        replay.state == "void",
+        len(replay.laid) if replayed else None,
+        len(replay.runs) if replayed else None,
+        sum(replay.left_counts) if replayed else None,
+        holders[0] if holders else None,
+        None if comet is None else players[comet.player],
+        None if comet is None or comet.stands_for is None else NAMES[comet.stands_for],
+        None if comet is None else comet.use,
+        None if comet is None else comet.ply,
+        audit.comet_payment if replayed else None,
+        sum(payment.owed for payment in audit.payments if payment.kind == "ante")
+        if replay.state == "played"
+        else None,
+    )
+
+
+def seat_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row]:
+    """Give the rows of `seats`, from the dealer's left; none for a hand whose table is not known."""
+    seats = {seated.name: seated.seat for seated in replay.seated}
+    comet_known = replay.deal_known or any(dealt >> COMET & 1 for dealt in replay.dealt)
+    owed = _won(audit.payments, recorded=False)
+    recorded = _won(audit.payments, recorded=True)
+    paid = any(payment.recorded is not None for payment in audit.payments)
+    for position, player in enumerate(replay.players):
+        dealt = replay.dealt[position] if replay.dealt else 0
+        yield (
+            session_id,
+            replay.hand.number,
+            position + 1,
+            player,
+            seats[player],
+            dealt,
+            replay.sizes[position] if replay.sizes else None,
+            replay.left_counts[position] if replay.left_counts else None,
+            replay.winner == position,
+            bool(dealt >> COMET & 1) if comet_known else None,
+            replay.comet is not None and replay.comet.player == position,
+            *owed.get(player, (0, 0, 0)),
+            None if audit.recorded_net is None else audit.recorded_net.get(player),
+            *(recorded.get(player, (0, 0, 0)) if paid else (None, None, None)),
+            audit.stack_before.get(player),
+            audit.stack_after.get(player),
+        )
+
+
+_PARTS: Final = {"ante": 0, "pot": 0, "comet": 1, "cards": 2}
+
+
+def _won(payments: Iterable[Payment], recorded: bool) -> dict[str, list[int]]:
+    """Add up for each player the chips won by pot and ante, by the Comet and by cards left; transfers win nothing."""
+    won: dict[str, list[int]] = {}
+    for payment in payments:
+        part = _PARTS.get(payment.kind)
+        if part is None:
+            continue
+        amount = (payment.recorded or 0) if recorded else payment.owed
+        if payment.payer is not None:
+            won.setdefault(payment.payer, [0, 0, 0])[part] -= amount
+        if payment.payee is not None:
+            won.setdefault(payment.payee, [0, 0, 0])[part] += amount
+    return won
+
+
+def run_rows(session_id: int, replay: Replay) -> Iterator[Row]:
+    """Give the rows of `runs`, each with its plays and with what its opener held before it."""
+    table = 0
+    laid_in: dict[int, list[Laid]] = {}
+    for laid in replay.laid:
+        laid_in.setdefault(laid.run, []).append(laid)
+    for run in replay.runs:
+        plays = laid_in[run.run]
+        opener = str(run.opener + 1)
+        positions = "".join([str(laid.player + 1) for laid in plays])
+        suits_held, longest = (
+            _choice(replay.dealt[run.opener] & ~table, run) if replay.deal_known else (None, None)
+        )
+        yield (
+            session_id,
+            replay.hand.number,
+            run.run,
+            SUITS[run.suit],
+            replay.players[run.opener],
+            replay.players[run.closer],
+            run.stop,
+            plays[0].ply,
+            "".join([NAMES[laid.card] for laid in plays]),
+            positions,
+            positions.count(opener),
+            suits_held,
+            longest,
+        )
+        for laid in plays:
+            table |= 1 << laid.card
+
+
+def _choice(hand: int, run: RunMade) -> tuple[int, bool]:
+    """Return of how many suits an opener chose, and whether they held no longer suit than the one they chose."""
+    hand |= 1 << run.opened_with
+    lengths = [(hand & mask).bit_count() for mask in SUIT_MASKS]
+    return len(lengths) - lengths.count(0), lengths[run.suit] == max(lengths)
+
+
+def payment_rows(session_id: int, number: int | None, payments: Iterable[Payment]) -> Iterator[Row]:
+    """Give the rows of `payments` of a hand."""
+    return ((session_id, number, *payment) for payment in payments)
+
+
+def finding_row(source: int, finding: Finding) -> Row:
+    """Return the row of `findings`."""
+    return (
+        source,
+        finding.session,
+        finding.hand,
+        finding.line,
+        finding.column,
+        finding.code,
+        finding.severity,
+        finding.message,
+    )

@@ -1,0 +1,67 @@
+-- The public views: their names, columns, types and meaning stay (docs/database.md).
+
+CREATE VIEW sources AS
+SELECT
+    source, path, sha256, bytes, loaded_at,
+    count(sessions.session) AS sessions,
+    coalesce(sum(sessions.hands), 0)::BIGINT AS hands,
+    coalesce(sum(sessions.legal_hands), 0)::BIGINT AS legal_hands
+FROM private.sources LEFT JOIN private.sessions AS sessions USING (source)
+GROUP BY ALL;
+
+CREATE VIEW sessions AS
+SELECT
+    session, source, date, place, language, game, ante, comet, card, progressive, hands_agreed, players, hands,
+    legal_hands
+FROM private.sessions;
+
+CREATE VIEW hands AS
+SELECT
+    session, hand, time, nullif(len(names), 0)::UTINYINT AS players, names[-1] AS dealer, opener, winner, legal, audit,
+    void, plays, runs, cards_left, comet_holder, comet_player, comet_for, comet_use, comet_ply, comet_payment, pot
+FROM private.hands JOIN (SELECT session_id, session FROM private.sessions) USING (session_id);
+
+CREATE VIEW seats AS
+SELECT
+    session, hand, player, seat, position, cards_dealt, cards_left, won, held_comet, played_comet,
+    net_pot + net_comet + net_cards AS net, net_pot, net_comet, net_cards, recorded_net, stack_before, stack_after
+FROM private.seats JOIN (SELECT session_id, session FROM private.sessions) USING (session_id);
+
+CREATE VIEW deals AS
+SELECT session, hand, player, pack.card
+FROM
+    private.seats
+    JOIN (SELECT session_id, session FROM private.sessions) USING (session_id)
+    JOIN private.pack ON (dealt >> number) & 1 = 1;
+
+CREATE VIEW runs AS
+SELECT
+    session, hand, run, suit, opener, closer, left(cards, 2)::card AS opened_with,
+    len(positions)::UTINYINT AS length, stop
+FROM private.runs JOIN (SELECT session_id, session FROM private.sessions) USING (session_id);
+
+CREATE VIEW plays AS
+WITH laid AS (
+    SELECT session_id, hand, run, first_ply, cards, positions, unnest(range(len(positions))) AS nth FROM private.runs
+)
+SELECT
+    session, hand, (first_ply + nth)::UTINYINT AS ply, run,
+    names[positions[nth + 1]::INTEGER] AS player,
+    substr(cards, 2 * nth + 1, 2)::card AS card,
+    CASE WHEN ply = comet_ply THEN comet_for END AS stands_for,
+    CASE WHEN ply = comet_ply THEN hands.comet_use END AS comet_use
+FROM
+    laid
+    JOIN (SELECT session_id, hand, names, comet_ply, comet_for, comet_use FROM private.hands) AS hands
+        USING (session_id, hand)
+    JOIN (SELECT session_id, session FROM private.sessions) USING (session_id);
+
+CREATE VIEW payments AS
+SELECT session, hand, kind, payer, payee, owed, recorded
+FROM private.payments JOIN (SELECT session_id, session FROM private.sessions) USING (session_id);
+
+-- What a file says of a session that another file brought first is not said twice; E206 is.
+CREATE VIEW findings AS
+SELECT source, session, hand, line, "column", code, severity, message
+FROM private.findings LEFT JOIN private.claims USING (source, session)
+WHERE standing IS DISTINCT FROM 'same' OR code = 'E206';

@@ -1,0 +1,234 @@
+"""The players' table against a plain count in Python over the values of replay and audit."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nights import Night
+
+from comet_hist.audit import HandAudit
+from comet_hist.cards import COMET, SUIT_MASKS
+from comet_hist.engine.facts import Replay
+from comet_hist.judge import Judge, Judged
+from comet_hist.notation import read
+from comet_hist.stats.columns import PLAYERS
+from comet_hist.stats.run import players
+from comet_hist.store.load import Loader
+
+DOCUMENT = Path(__file__).parent.parent / "docs" / "statistics.md"
+NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Fay"]
+
+
+def judged(text: str) -> list[Judged]:
+    return list(Judge().judge(read(BytesIO(text.encode()), "nights.comet")))
+
+
+def statistics(text: str, **options: bool) -> dict[str, dict[str, Any]]:
+    """Load a text and return the players' table by player."""
+    with Loader(None) as loader:
+        with loader.file("nights.comet", "0" * 64, len(text)) as load:
+            for one in judged(text):
+                load.add(one)
+        table = players(loader.connection, **options)
+    assert table.columns == [column.name for column in PLAYERS]
+    return {row[0]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
+
+
+# The same count in Python, as plainly as it can be written
+
+
+def hands_of(text: str, name: str, include_faulty: bool) -> Iterator[tuple[str, Replay, HandAudit, int]]:
+    """Give the hands that count for a player: session, replay, audit, their position."""
+    for one in judged(text):
+        assert one.session and one.replay and one.audit
+        for replay, audit in zip(one.replay.hands, one.audit.hands, strict=True):
+            counts = replay.legal is True or include_faulty
+            if replay.state == "played" and replay.loadable and counts and name in replay.players:
+                yield one.session.ident.text, replay, audit, replay.players.index(name)
+
+
+def won_by(audit: HandAudit, name: str, kinds: set[str], as_recorded: bool) -> int:
+    """Add up what a player won by payments of some kinds."""
+    total = 0
+    for payment in audit.payments:
+        amount = payment.recorded if as_recorded else payment.owed
+        if payment.kind in kinds and amount is not None:
+            total += amount * ((payment.payee == name) - (payment.payer == name))
+    return total
+
+
+def openings(replay: Replay, position: int) -> Iterator[tuple[int, bool, int]]:
+    """Give for each run a player opened: suits held before it, whether it was in a longest one, own cards in it."""
+    for run in replay.runs:
+        plays = [laid for laid in replay.laid if laid.run == run.run]
+        if run.opener == position:
+            gone = {laid.card for laid in replay.laid if laid.ply < plays[0].ply}
+            held = [card for card in range(52) if replay.dealt[position] >> card & 1 and card not in gone]
+            lengths = Counter(card // 13 for card in held)
+            longest = lengths[plays[0].card // 13] == max(lengths.values())
+            yield len(lengths), longest, sum(laid.player == position for laid in plays)
+
+
+def wilson(wins: int, hands: int) -> tuple[float, float]:
+    """Find the ends of the interval by its meaning: shares p with |p - wins/hands| = z √(p (1 - p) / hands)."""
+    z = 1.959963984540054
+    a, b, c = 1 + z * z / hands, -(2 * wins / hands + z * z / hands), (wins / hands) ** 2
+    root = math.sqrt(max(b * b - 4 * a * c, 0))
+    return (-b - root) / (2 * a), (-b + root) / (2 * a)
+
+
+def ratio(numerator: float, denominator: int) -> float | None:
+    return numerator / denominator if denominator else None
+
+
+def average(values: list[float]) -> float | None:
+    return mean(values) if values else None
+
+
+def count(text: str, name: str, include_faulty: bool = False, as_recorded: bool = False) -> dict[str, Any]:
+    hands = list(hands_of(text, name, include_faulty))
+    wins = sum(replay.winner == at for _, replay, _, at in hands)
+    low, high = wilson(wins, len(hands))
+    parts = {
+        part: [won_by(audit, name, kinds, as_recorded) for _, _, audit, _ in hands]
+        for part, kinds in {"net_pot": {"ante", "pot"}, "net_comet": {"comet"}, "net_cards": {"cards"}}.items()
+    }
+    nets = [sum(amounts) for amounts in zip(*parts.values(), strict=True)]
+    comets = [(replay, replay.comet) for _, replay, _, at in hands if replay.comet and replay.comet.player == at]
+    dealt = sum(replay.dealt[at] >> COMET & 1 for _, replay, _, at in hands)
+    uses = Counter(comet.use for _, comet in comets)
+    opened = [opening for _, replay, _, at in hands for opening in openings(replay, at)]
+    chosen = [longest for suits, longest, _ in opened if suits >= 2]
+    return {
+        "player": name,
+        "hands": len(hands),
+        "sessions": len({session for session, *_ in hands}),
+        "wins": wins,
+        "win_rate": wins / len(hands),
+        "win_low": low,
+        "win_high": high,
+        "expected_wins": sum(1 / len(replay.players) for _, replay, _, _ in hands),
+        "net": sum(nets),
+        "net_hand": mean(nets),
+        "net_se": stdev(nets) / math.sqrt(len(nets)) if len(nets) > 1 else None,
+        **{part: sum(amounts) for part, amounts in parts.items()},
+        "best": max(nets),
+        "worst": min(nets),
+        "comet_dealt": dealt,
+        "comet_played": len(comets),
+        "comet_play_rate": ratio(len(comets), dealt),
+        **{f"comet_{use}": uses[use] for use in ("gap", "rescue", "preempt", "own", "led")},
+        "comet_timing": average([(comet.ply - 1) / (len(replay.laid) - 1) for replay, comet in comets]),
+        "comet_stuck": sum(replay.left[at] >> COMET & 1 for _, replay, _, at in hands),
+        "opened": len(opened),
+        "opened_choice": len(chosen),
+        "opened_longest": sum(chosen),
+        "longest_rate": ratio(sum(chosen), len(chosen)),
+        "shed_opening": average([own for *_, own in opened]),
+        "cards_left": average([replay.left_counts[at] for _, replay, _, at in hands if replay.winner != at]),
+    }
+
+
+NIGHTS = st.lists(
+    st.tuples(st.integers(0, 10**6), st.integers(2, 6), st.integers(1, 5)), min_size=1, max_size=3, unique_by=lambda n: n[0]
+)
+
+
+def text_of(nights: list[tuple[int, int, int]]) -> str:
+    return "".join(Night(seed, NAMES[:size]).text(hands) for seed, size, hands in nights)
+
+
+@settings(max_examples=25, deadline=None)
+@given(NIGHTS)
+def test_table_is_the_plain_count(nights: list[tuple[int, int, int]]) -> None:
+    text = text_of(nights)
+    table = statistics(text)
+    assert set(table) == {name for _, size, _ in nights for name in NAMES[:size]}
+    for name, row in table.items():
+        assert row == pytest.approx(count(text, name), abs=1e-9), name
+
+
+@settings(max_examples=25, deadline=None)
+@given(NIGHTS)
+def test_parts_add_up(nights: list[tuple[int, int, int]]) -> None:
+    rows = list(statistics(text_of(nights)).values())
+    for row in rows:
+        assert row["net"] == row["net_pot"] + row["net_comet"] + row["net_cards"]
+        uses = ("gap", "rescue", "preempt", "own", "led")
+        assert row["comet_played"] == sum(row[f"comet_{use}"] for use in uses)
+        assert row["comet_dealt"] == row["comet_played"] + row["comet_stuck"]
+        assert 0 <= row["win_low"] <= row["win_rate"] <= row["win_high"] <= 1
+    for zero_sum in ("net", "net_pot", "net_comet", "net_cards"):
+        assert sum(row[zero_sum] for row in rows) == 0
+    assert sum(row["wins"] for row in rows) == sum(hands for *_, hands in nights)
+    assert sum(row["expected_wins"] for row in rows) == pytest.approx(sum(hands for *_, hands in nights))
+
+
+FAULTY = Night(1, NAMES[:3]).text(4)
+FIRST_RUN = FAULTY.index("Run: ")
+FAULTY = FAULTY[:FIRST_RUN] + re.sub(r"^Run: \w+", "Run: Nobody", FAULTY[FIRST_RUN:], count=1)
+
+
+def test_faulty_hands_count_only_when_asked() -> None:
+    assert [replay.legal for replay in judged(FAULTY)[0].replay.hands] == [False, True, True, True]  # type: ignore[union-attr]
+    for name in NAMES[:3]:
+        assert statistics(FAULTY)[name] == pytest.approx(count(FAULTY, name), abs=1e-9)
+        every = statistics(FAULTY, include_faulty=True)[name]
+        assert every["hands"] == 4
+        assert every == pytest.approx(count(FAULTY, name, include_faulty=True), abs=1e-9)
+
+
+def test_void_hands_never_count() -> None:
+    text = FAULTY.replace("Hand 2\n", "Hand 2\nVoid: spilled\n")
+    assert statistics(text, include_faulty=True)["Ada"]["hands"] == 3
+
+
+def test_amounts_as_recorded() -> None:
+    text = re.sub(r"^Pay pot: 3 ", "Pay pot: 2 ", Night(2, NAMES[:3]).text(2), count=1, flags=re.MULTILINE)
+    owed, recorded = statistics(text), statistics(text, as_recorded=True)
+    assert sum(row["net"] for row in owed.values()) == 0
+    assert sum(row["net"] for row in recorded.values()) == -1
+    for name in NAMES[:3]:
+        assert recorded[name] == pytest.approx(count(text, name, as_recorded=True), abs=1e-9)
+
+
+def test_unrecorded_hands_have_no_recorded_amounts() -> None:
+    text = Night(2, NAMES[:3]).text(2)
+    first, second = text.split("Hand 2")
+    text = re.sub(r"^(Pay|Stacks).*\n", "", first, flags=re.MULTILINE) + "Hand 2" + second
+    row, last = statistics(text, as_recorded=True)["Ada"], statistics(text)["Ada"]
+    assert (row["hands"], last["hands"]) == (2, 2)
+    assert row["net"] == row["net_hand"] == row["best"] == row["worst"]
+    assert row["net_se"] is None
+    bare = re.sub(r"^(Pay|Stacks).*\n", "", text, flags=re.MULTILINE)
+    amounts = ("net", "net_hand", "net_se", "net_pot", "net_comet", "net_cards", "best", "worst")
+    assert {statistics(bare, as_recorded=True)["Ada"][column] for column in amounts} == {None}
+
+
+def test_no_opportunity_is_no_rate() -> None:
+    """Only one of two players is dealt the Comet in one hand."""
+    rows = statistics(Night(3, NAMES[:2]).text(1))
+    without = next(row for row in rows.values() if not row["comet_dealt"])
+    assert (without["comet_play_rate"], without["comet_timing"], without["net_se"]) == (None, None, None)
+    winner = next(row for row in rows.values() if row["wins"])
+    assert winner["cards_left"] is None
+
+
+def test_nothing_loaded_is_an_empty_table() -> None:
+    with Loader(None) as loader:
+        table = players(loader.connection)
+    assert (table.columns, table.rows) == ([column.name for column in PLAYERS], [])
+
+
+def test_document_holds_every_column() -> None:
+    shown = {"text": "text", "number": "whole number", "decimal": "decimal", "rate": "percent"}
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", DOCUMENT.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert rows == [(column.name, shown[column.shown], column.meaning) for column in PLAYERS]
