@@ -38,7 +38,7 @@ def play(rng: random.Random, rules: Rules, hands: Sequence[int]) -> Dealt:
     while table.winner is None:
         legal = list(table.legal())
         plain = [move for move in legal if move.card != COMET]
-        move = rng.choice(plain if plain and rng.random() < 0.6 else legal)
+        move = rng.choice(plain if plain and rng.random() < 0.95 else legal)
         table.play(move)
         moves.append(move)
     return Dealt(list(hands), moves, table.hands, table.winner)
@@ -83,13 +83,17 @@ class Night:
         unplayed = 0
         for number in range(1, hands + 1):
             order = self.names[dealer + 1 :] + self.names[: dealer + 1]
-            dealt = play(rng, self.rules, deal(rng, len(order)))
+            dealt = self.played(number, rng, len(order))
             payment = self.payment(unplayed)
             lines += ["", f"Hand {number}", f"Dealer: {self.names[dealer]}"]
             lines += self.hand_lines(order, dealt, payment, stacks)
             unplayed = 0 if any(move.card == COMET for move in dealt.moves) else unplayed + 1
             dealer = (dealer + 1) % len(self.names)
         return "\n".join(lines) + "\n\n"
+
+    def played(self, number: int, rng: random.Random, players: int) -> Dealt:
+        """Return the hand of a number, dealt and played to its end."""
+        return play(rng, self.rules, deal(rng, players))
 
     def payment(self, unplayed: int) -> int:
         """Return the Comet payment after so many hands in a row in which it was not played (R14)."""

@@ -369,7 +369,7 @@ def test_stats_say_what_they_leave_out(tmp_path: Path, nights: Path, slips: Path
         CLEAN.replace("procope-2026-11-28", "third").replace("Run: Cleo Td", "Run: Emil Td"), encoding="utf-8"
     )
     done = run("stats", nights, "--format", "csv")
-    assert "of 3 hands 1 not known" in done.stderr and "--include-faulty" in done.stderr
+    assert "2 of 3 hands counted" in done.stderr and "--include-faulty" in done.stderr
     assert done.exit_code == Status.ERRORS
     cleo = next(csv.DictReader(run("stats", nights, "--include-faulty", "--format", "csv").stdout.splitlines()))
     assert cleo["hands"] == "3"

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from wcwidth import wcswidth
 
 from comet_hist.cli.output.as_json import array_lines, encode
+from comet_hist.cli.output.characters import visible
 from comet_hist.cli.output.excerpt import excerpt
 from comet_hist.cli.output.findings import finding_lines, finding_text
 from comet_hist.cli.output.table import TABLE_FORMATS, Column, Table, render
-from comet_hist.cli.output.characters import visible
 from comet_hist.cli.output.terminal import coloured
 from comet_hist.findings import Finding
 
@@ -40,7 +40,15 @@ def under_carets(shown: str, carets: str) -> str:
 
 @pytest.mark.parametrize(
     "before",
-    ["Run: Ben ", 'Run: "日本" ', 'Run: "Zoe\u0301" ', "\tRun:\tBen\t", 'Run: "\x1b[31m" ', 'Run: "\u202eneB" '],
+    [
+        "Run: Ben ",
+        'Run: "日本" ',
+        'Run: "Zoe\u0301" ',
+        'Run: "❤\ufe0f👩\u200d🚀🇩🇪🇫🇷" ',
+        "\tRun:\tBen\t",
+        'Run: "\x1b[31m" ',
+        'Run: "\u202eneB" ',
+    ],
 )
 def test_carets_stand_under_the_span(before: str) -> None:
     shown, carets = excerpt(before + "1s 2s", len(before) + 1, len(before) + 3, 80)
@@ -75,7 +83,7 @@ def test_excerpt_never_exceeds_its_room_and_points_at_what_is_meant(source: str,
     assert len(carets) <= 50 and "^" in carets
     assert not any(unicodedata.category(sign) in STEERING for sign in shown)
     if source[begin - 1].isascii() and source[begin - 1].isprintable() and not source[begin - 1].isspace():
-        assert under_carets(shown + " ", carets).startswith(source[begin - 1])
+        assert next(sign for sign in under_carets(shown + " ", carets) if wcswidth(sign)) == source[begin - 1]
 
 
 def test_finding_shows_place_message_line_and_caret() -> None:

@@ -2,11 +2,14 @@
 
 import ast
 import re
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from comet_hist.explain import GROUPS, UnknownCode, as_markdown, as_text, explanations, find, listed, reference
+from comet_hist.judge import Judge
+from comet_hist.notation import read
 
 HERE = Path(__file__).parent.parent
 CODE = re.compile(r"[EW][1-6]\d\d")
@@ -61,6 +64,31 @@ def test_beginning_of_a_code_finds_all_that_begin_so() -> None:
 def test_unknown_code_names_the_nearest(code: str, hint: str) -> None:
     with pytest.raises(UnknownCode, match=hint):
         find(code)
+
+
+SHOWN_WHOLE = [code for code in explanations() if re.match("E1|E20[1-5]|E30[12]|E40[13456789]|E410", code)]
+"""Codes whose examples need nothing but players around them."""
+
+
+def codes_found(text: str) -> set[str]:
+    """Return the codes found in an example, with a session and a hand put around it where it has none."""
+    keyword = re.split(r"[ :]", text)[0]
+    above = "Seat 1: Cleo 40\nSeat 2: Emil 40\n" + "Seat 3: Ben 40\n" * (keyword != "Seat")
+    if keyword == "Seat" and "\n" in text:
+        above = ""
+    if keyword not in ("Comet", "Place", "Rules", "Date", "Seat", "Hand"):
+        above += "Hand 1\n" + "Dealer: Emil\n" * (keyword != "Dealer")
+    whole = text if keyword == "Comet" else f"Comet session example\n{above}{text}"
+    # The sign that editors show for a byte they cannot decode stands for such a byte.
+    stream = BytesIO((whole + "\n").encode().replace("\ufffd".encode(), b"\xe9"))
+    return {finding.code for judged in Judge().judge(read(stream, "example")) for finding in judged.findings}
+
+
+@pytest.mark.parametrize("code", SHOWN_WHOLE)
+def test_example_has_its_slip_and_the_mend_has_not(code: str) -> None:
+    entry = explanations()[code]
+    assert code in codes_found(entry.example)
+    assert code not in codes_found(entry.mend)
 
 
 def test_list_is_grouped() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from nights import Night
 
 from comet_hist.audit import HandAudit
-from comet_hist.cards import COMET, SUIT_MASKS
+from comet_hist.cards import COMET
 from comet_hist.engine.facts import Replay
 from comet_hist.judge import Judge, Judged
 from comet_hist.notation import read
@@ -137,9 +137,9 @@ def count(text: str, name: str, include_faulty: bool = False, as_recorded: bool 
     }
 
 
-NIGHTS = st.lists(
-    st.tuples(st.integers(0, 10**6), st.integers(2, 6), st.integers(1, 5)), min_size=1, max_size=3, unique_by=lambda n: n[0]
-)
+# A seed, the number of players, the number of hands; seeds differ, since they name the sessions.
+NIGHT = st.tuples(st.integers(0, 10**6), st.integers(2, 6), st.integers(1, 5))
+NIGHTS = st.lists(NIGHT, min_size=1, max_size=3, unique_by=lambda night: night[0])
 
 
 def text_of(nights: list[tuple[int, int, int]]) -> str:

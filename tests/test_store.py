@@ -254,6 +254,17 @@ def test_reformatted_file_keeps_its_sessions(loader: Loader) -> None:
     assert before == after
 
 
+def test_translated_file_keeps_its_sessions(loader: Loader) -> None:
+    load(loader, "a.comet", night(1))
+    (translated,) = judged(night(1))
+    assert translated.session
+    translated.session.language = "de"
+    with loader.file("a.comet", "1" * 64, 1) as loading:
+        loading.add(translated)
+    assert loading.result == Loaded(same=1)
+    assert ask(loader, "SELECT language FROM sessions") == [("de",)]
+
+
 def test_session_of_another_file_is_loaded_once(loader: Loader) -> None:
     load(loader, "a.comet", night(1))
     assert load(loader, "b.comet", night(1)) == Loaded(same=1)
@@ -326,6 +337,17 @@ def test_repeated_session_keeps_its_findings_with_its_second_file(loader: Loader
     assert ask(loader, "SELECT source, code FROM findings") == [(2, "E101")]
 
 
+def test_database_decides_who_is_refused_not_the_order_of_a_run(loader: Loader) -> None:
+    load(loader, "b.comet", night(1, ident="x"))
+    judge = Judge()
+    for path, text in (("a.comet", night(2, ident="x")), ("b.comet", night(1, ident="x") + night(3))):
+        with loader.file(path, "1" * 64, 1) as loading:
+            for one in judge.judge(read(BytesIO(text.encode()), path)):
+                loading.add(one)
+    assert ask(loader, "SELECT source, session FROM sessions ORDER BY 2") == [(1, "night-3"), (1, "x")]
+    assert ask(loader, "SELECT source, code FROM findings") == [(2, "E206")]
+
+
 def test_standard_input_never_replaces(loader: Loader) -> None:
     assert load(loader, "-", night(1)) == Loaded(sessions=1, hands=2)
     assert load(loader, "-", night(2)) == Loaded(sessions=1, hands=2)
@@ -343,7 +365,7 @@ FILE_VERSIONS = st.dictionaries(st.sampled_from("xyz"), st.integers(1, 2), max_s
 TEXTS = {(ident, seed): night(seed, 2, 1, ident) for ident in "xyz" for seed in (1, 2)}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("ab"), FILE_VERSIONS), max_size=6))
 def test_any_order_of_loads_loses_and_doubles_nothing(loads: list[tuple[str, dict[str, int]]]) -> None:
     """However two files change, each session stands once, as one of them has it now; and loading settles."""
@@ -362,7 +384,7 @@ def test_any_order_of_loads_loses_and_doubles_nothing(loads: list[tuple[str, dic
         assert sorted(ident for ident, _ in stored) == sorted({ident for ident, _ in brought})
         assert set(stored) <= brought
         owners = ask(loader, "SELECT path[-7], session FROM sessions JOIN sources USING (source)")
-        assert all((owner, ident) and ident in now[owner] for owner, ident in owners)
+        assert all(ident in now[owner] for owner, ident in owners)
         for table in ("hands", "seats", "runs", "payments"):
             counted = ask(loader, f"SELECT count(DISTINCT session_id) FROM private.{table}")
             assert counted == [(len(stored),)]
@@ -431,6 +453,33 @@ def test_database_in_use_says_by_whom(tmp_path: Path) -> None:
         holder.communicate()
 
 
+# A load that has deleted and written everything, in a process that ends before the commit.
+KILLED = """
+import os, sys
+from io import BytesIO
+from pathlib import Path
+from comet_hist.judge import Judge
+from comet_hist.notation import read
+from comet_hist.store.load import Loader
+with Loader(Path(sys.argv[1])).file("a.comet", "1" * 64, 1) as load:
+    for one in Judge().judge(read(BytesIO(sys.argv[2].encode()), "a.comet")):
+        load.add(one)
+    load.finish()
+    os._exit(9)
+"""
+
+
+def test_killed_load_leaves_no_trace(tmp_path: Path) -> None:
+    path = tmp_path / "nights.duckdb"
+    with Loader(path) as loader:
+        load(loader, "a.comet", night(1))
+        before = contents(loader)
+    ended = subprocess.run([sys.executable, "-c", KILLED, str(path), night(2) + night(3)], cwd=Path.cwd(), check=False)
+    assert ended.returncode == 9
+    with Loader(path) as loader:
+        assert contents(loader) == before
+
+
 def test_file_stays_when_closed(tmp_path: Path) -> None:
     path = tmp_path / "nights.duckdb"
     with Loader(path) as loader:
@@ -480,6 +529,7 @@ def test_queries_that_read(asking: duckdb.DuckDBPyConnection, sql: str) -> None:
     [
         "DELETE FROM private.hands",
         "WITH all_hands AS (FROM private.hands) INSERT INTO private.hands FROM all_hands",
+        "INSERT INTO private.pack PIVOT (FROM runs) ON stop",
         "CREATE TEMP TABLE mine AS SELECT 1",
         "SET enable_external_access = true",
         "ATTACH ':memory:' AS other",

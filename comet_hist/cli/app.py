@@ -25,14 +25,14 @@ class _Commands(click.Group):
         return list(self.commands)
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Run, and end quietly on Ctrl-C and when nobody reads the output any more."""
+        """Run, and write what a terminal cannot show, such as a suit sign, as its escape."""
         for stream in (sys.stdout, sys.stderr):
-            # A terminal that cannot show a suit sign gets its escape rather than an error.
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
         return super().main(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
+        """Run a command, and end quietly on Ctrl-C and when nobody reads the output any more."""
         try:
             try:
                 return super().invoke(ctx)

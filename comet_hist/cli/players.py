@@ -36,4 +36,4 @@ def left_out(connection: "DuckDBPyConnection") -> str | None:
     ).fetchall()
     if not missing:
         return None
-    return f"of {some(hands, 'hand')} {missing} not known to be legal, not counted (`stats --include-faulty` counts)"
+    return f"{hands - missing} of {some(hands, 'hand')} counted, the legal ones (`stats --include-faulty` counts all)"

@@ -35,9 +35,7 @@ def hand_sizes(players: int) -> list[int]:
     return [51 // players + (position < 51 % players) for position in range(players)]
 
 
-def lines_by_player(
-    lines: Sequence[Cards], positions: dict[str, int]
-) -> tuple[dict[int, Cards], list[Cards]]:
+def lines_by_player(lines: Sequence[Cards], positions: dict[str, int]) -> tuple[dict[int, Cards], list[Cards]]:
     """Match `Deal` or `Left` lines with positions; return those matched and those of names nobody bears.
 
     One unknown name is taken for the one player who has no line, where there is exactly one of each.
@@ -152,17 +150,15 @@ class _Worker:
         if self.strange:
             return
         counts = [hand.bit_count() for hand in self.hands]
-        wrong = [
-            p
-            for p, count in enumerate(counts)
-            if count > self.sizes[p] or (complete and count < self.sizes[p])
-        ]
+        wrong = [p for p, count in enumerate(counts) if count > self.sizes[p] or (complete and count < self.sizes[p])]
         if not wrong:
             return
         at = min((p for p in wrong if p in self.deals), key=lambda p: self.deals[p].line.number, default=None)
         if at is not None:
             expected, actual = f"{self.sizes[at]} cards", f"{counts[at]} cards"
-            message = f"{self.names[at]} is dealt {counts[at]} cards, but dealing from this dealer gives {expected} (G3)"
+            message = (
+                f"{self.names[at]} is dealt {counts[at]} cards, but dealing from this dealer gives {expected} (G3)"
+            )
             self.faults.append(Fault("E304", self.deals[at].line, message, expected, actual))
         for p in wrong:
             for q in wrong:
@@ -216,9 +212,7 @@ class _Worker:
                 self.faults.append(Fault("E209", line.line, message, None, names_of(twice)))
             elif count > self.sizes[position]:
                 size = self.sizes[position]
-                message = (
-                    f"{self.names[position]} played and had left {count} cards, but was dealt {size} (G3)"
-                )
+                message = f"{self.names[position]} played and had left {count} cards, but was dealt {size} (G3)"
                 self.faults.append(Fault("E209", line.line, message, f"{size} cards", f"{count} cards"))
             on_table |= left
             self.left[position] &= ~twice
@@ -255,8 +249,6 @@ def check_left(hand: Hand, positions: dict[str, int], left: Sequence[int]) -> li
         said = mask_of(card.card for card in line.cards) & PACK
         if said != left[position]:
             really = " ".join(SIGNED[card] for card in cards_in(left[position])) or "nothing"
-            message = (
-                f"by deal and plays {line.player.text} had {really} left, not {names_of(said) or 'nothing'}"
-            )
+            message = f"by deal and plays {line.player.text} had {really} left, not {names_of(said) or 'nothing'}"
             faults.append(Fault("E209", line.line, message, really, names_of(said)))
     return faults

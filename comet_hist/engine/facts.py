@@ -102,11 +102,14 @@ class Replay:
 
     @property
     def legal(self) -> bool | None:
-        """Whether the hand has none of E1 to E4; None where W208 leaves it open, and for a void hand."""
+        """Whether the hand has none of E1 to E4; None where W208 leaves it open, and for a void hand.
+
+        A `Time` that cannot be read (E109) costs nothing else.
+        """
         if self.state == "void":
             return None
         faults = self.hand.faults + self.faults
-        if self.state == "unread" or any(fault.code[0] == "E" for fault in faults):
+        if self.state == "unread" or any(fault.code[0] == "E" and fault.code != "E109" for fault in faults):
             return False
         return None if any(fault.code == "W208" for fault in faults) else True
 

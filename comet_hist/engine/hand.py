@@ -34,9 +34,7 @@ def replay_hand(hand: Hand, rules: Rules, seated: tuple[Seated, ...], players: t
 class _Replaying:
     """One hand being replayed."""
 
-    def __init__(
-        self, hand: Hand, rules: Rules, seated: tuple[Seated, ...], players: tuple[str, ...]
-    ) -> None:
+    def __init__(self, hand: Hand, rules: Rules, seated: tuple[Seated, ...], players: tuple[str, ...]) -> None:
         self.hand = hand
         self.seated = seated
         self.players = players
@@ -125,9 +123,7 @@ class _Replaying:
             f"the deal is not recorded and cannot be worked out ({51 - known} of 51 cards are not known): "
             "whether each lead was the lowest card held and each Comet allowed could not be checked in full"
         )
-        return Fault(
-            "W208", self.hand.line, message, "Deal lines, or a Left line for each player but the winner"
-        )
+        return Fault("W208", self.hand.line, message, "Deal lines, or a Left line for each player but the winner")
 
     # Runs
 
@@ -165,8 +161,9 @@ class _Replaying:
         otherwise = table.openers >> opener & 1 if opener != NOBODY else 1
         if not otherwise and self._comet_left_out(opener):
             self._count_as_played(opener, COMET, needed)
-        elif not otherwise and opener == holder and not self.written >> needed & 1:
-            self._count_as_played(holder, needed, None)
+        elif not self.written >> needed & 1 and holder != NOBODY:
+            if (opener == holder and not otherwise) or self._counted_as_played(holder, needed):
+                self._count_as_played(holder, needed, None)
         return False
 
     def _close_run(self) -> None:
@@ -250,20 +247,22 @@ class _Replaying:
         if code == "E407":
             return self._after_king(play, player)
         self._explain(code, play, player, stands_for)
+        if code in ("E401", "E402") and self._first_left_out(play):
+            opens = False
         self._lay_anyway(code, player, play.card, stands_for, opens)
         return True
 
     def _lay_anyway(self, code: str, player: int, card: int, stands_for: int | None, opens: bool) -> None:
         """Make a play that was reported; where it did not follow, the next card may follow it or the one before."""
         table = self.table
-        need, openers = table.need, table.openers
+        need, closed, openers = table.need, table.closed, table.openers
         self._lay(player, card, stands_for, opens or code == "E410")
         if code == "E405":
-            table.need |= need
+            table.goes_on_from(need, closed)
             table.openers |= openers
         elif code == "E408":
             for needed in cards_in(need):
-                table.need |= table.after(needed)
+                table.goes_on_from(table.after(needed), not table.after(needed))
 
     def _play_of_stranger(self, play: Play, opens: bool) -> bool:
         """E201: the card is its holder's, and the run goes on from it."""
@@ -276,13 +275,13 @@ class _Replaying:
     def _lay_for_holder(self, play: Play, stands_for: int | None, opens: bool) -> None:
         """Lay a card for whoever holds it; where it does not follow, the next may also follow the one before."""
         table = self.table
-        need = table.need
+        need, closed = table.need, table.closed
         if play.card == COMET and stands_for is None and not opens and need:
             stands_for = lowest(need)
         claimed = play.card if stands_for is None else stands_for
         self._lay(table.holder(play.card), play.card, stands_for, opens or not need)
         if not opens and not need >> claimed & 1:
-            table.need |= need
+            table.goes_on_from(need, closed)
 
     def _not_theirs(self, play: Play, player: int, stands_for: int | None, opens: bool) -> bool:
         """E403, once where several cards in a row stand under the wrong name; either of the two may open next."""
@@ -305,16 +304,14 @@ class _Replaying:
         code = table.objection(player, play.card, None, opens)
         if code == "E405":
             self._lay_anyway(code, player, play.card, None, opens)
-            table.need |= table.after(claimed)
+            table.goes_on_from(table.after(claimed), not table.after(claimed))
         else:
             self._lay(player, play.card, None, opens or code == "E407")
         return True
 
     def _after_king(self, play: Play, player: int) -> bool:
         """E407: the card opens a new run, by the rules for opening."""
-        message = (
-            f"the run had stopped at a king: {SIGNED[play.card]} opens a new run, on a line of its own (G6)"
-        )
+        message = f"the run had stopped at a king: {SIGNED[play.card]} opens a new run, on a line of its own (G6)"
         self._fault("E407", play, message, None)
         code = self.table.objection(player, play.card, None, True)
         if code is not None:
@@ -355,9 +352,42 @@ class _Replaying:
         payees = [pay.payee.text for pay in self.hand.pays if pay.kind == "comet" and pay.payee]
         return self.players[holder] in payees
 
+    def _counted_as_played(self, holder: int, card: int) -> bool:
+        """Say whether the record counts a card that stands in no run as played by its holder.
+
+        It does where the holder would else not be out but played everything else, or where the `Pay cards` line
+        has the holder pay for one card less than stands in no run.
+        """
+        unplayed = self.deal.hands[holder] & ~self.written
+        if not self.deal.known or unplayed == 1 << card:
+            return self.deal.known
+        name, price = self.players[holder], self.table.rules.card
+        paid = [
+            share.chips.count
+            for pay in self.hand.pays
+            if pay.kind == "cards"
+            for share in pay.shares
+            if share.player.text == name
+        ]
+        return bool(price) and paid == [(unplayed.bit_count() - 1) * price]
+
+    def _first_left_out(self, play: Play) -> bool:
+        """Take the opening card of a run as left out where it is counted as played and this card is the next after it."""
+        table = self.table
+        for opener in cards_in(table.openers):
+            for lead in cards_in(table.leads(opener) & ~self.written):
+                follows = lead != COMET and table.after(lead) >> play.card & 1
+                if follows and table.suit_allowed(opener, lead) and self._counted_as_played(opener, lead):
+                    self._lay(opener, lead, None, True)
+                    return True
+        return False
+
     def _misprinted(self, code: str, play: Play, player: int, following: Play) -> bool:
         """Take a wrong card for the one needed where that is played nowhere and the next card goes on from it."""
         table = self.table
+        said = play.card if play.stands_for is None else play.stands_for
+        if table.need >> said & 1:
+            return False
         claimed = following.card if following.stands_for is None else following.stands_for
         for needed in cards_in(table.need & table.in_hands() & ~self.written):
             if table.after(needed) >> claimed & 1:
@@ -392,15 +422,21 @@ class _Replaying:
             self._explain_lead(play, player)
         elif code == "E405":
             needed = _cards(table.need)
-            self._fault(code, play, f"{card} does not follow: the run needed {needed} (G5)", needed)
+            message = f"{card} does not follow: the run needed {needed} (G5)"
+            if table.need == 1 << COMET:
+                needed, message = (
+                    "a new run",
+                    f"{card} does not follow: here a run ends where the Comet stood for 8♦ (gap stop, R2)",
+                )
+            self._fault(code, play, message, needed)
         elif code == "E408":
             needed = _cards(table.need)
             message = f"the Comet stands for {SIGNED[stands_for or 0]}, but the run needed {needed} (G7)"
             self._fault(code, play, message, f"9♦={needed}")
         elif code == "E410":
-            message = (
-                f"no run is under way, so that the Comet cannot stand for {SIGNED[stands_for or 0]} (R9)"
-            )
+            message = f"no run is under way, so that the Comet cannot stand for {SIGNED[stands_for or 0]} (R9)"
+            if stands_for is not None and table.need >> stands_for & 1:
+                message = "the rescue of a stopped run stands on the line of that run (R10)"
             self._fault(code, play, message, "9♦, or a card that opens a run")
         elif code == "E411":
             self._explain_house(play, player, stands_for)
@@ -410,27 +446,19 @@ class _Replaying:
         leads = table.leads(player)
         if table.rules.first == "hand" and table.suit is None:
             lowest_held = _cards(leads)
-            message = (
-                f"{name} opened with {card}, but the lowest card held was {lowest_held} (first hand, R12)"
-            )
+            message = f"{name} opened with {card}, but the lowest card held was {lowest_held} (first hand, R12)"
         else:
             suit = suit_of(play.card)
             lowest_held = _cards(leads & SUIT_MASKS[suit])
-            rule = (
-                "R5" if leads & SUIT_MASKS[suit] == 1 << COMET else "G6" if table.suit is not None else "G4"
-            )
-            message = (
-                f"{name} opened with {card}, but the lowest {SIGNS[suit]} held was {lowest_held} ({rule})"
-            )
+            rule = "R5" if leads & SUIT_MASKS[suit] == 1 << COMET else "G6" if table.suit is not None else "G4"
+            message = f"{name} opened with {card}, but the lowest {SIGNS[suit]} held was {lowest_held} ({rule})"
         self._fault("E402", play, message, lowest_held)
 
     def _explain_house(self, play: Play, player: int, stands_for: int | None) -> None:
         table, name = self.table, play.name.text
         if stands_for is None:
             suits = "".join(
-                sign
-                for suit, sign in enumerate(SIGNS)
-                if suit != table.suit and table.hands[player] & SUIT_MASKS[suit]
+                sign for suit, sign in enumerate(SIGNS) if suit != table.suit and table.hands[player] & SUIT_MASKS[suit]
             )
             message = f"{name} opened in the suit of the run before, but held {suits} (suit change, R13)"
             self._fault("E411", play, message, f"one of {suits}")

@@ -34,6 +34,8 @@ class _Numbers:
         if hand.number <= self.highest:
             self.repeats += 1
             message = f"hand {hand.number} follows hand {self.highest}: hand numbers count up"
+            if hand.number < 1:
+                message = "hand numbers count up from 1"
             return Fault("E205", hand.line, message, f"{self.highest + 1} or more", str(hand.number)), False
         gap = self.highest > 0 and hand.number > self.highest + self.repeats + 1
         self.highest, self.repeats = hand.number, 0
@@ -74,9 +76,7 @@ class _Sequence:
             who = "are" if hand is None else f"play hand {hand.number}"
             game = "Comet" if rules.game == "classic" else rules.game
             message = f"{count} players {who} at the table, but {game} is for {allowed} (G1)"
-            self.faults.append(
-                Fault("E203", self.session.line, message, f"{allowed} players", f"{count} players")
-            )
+            self.faults.append(Fault("E203", self.session.line, message, f"{allowed} players", f"{count} players"))
         return False
 
     def _hand(self, hand: Hand, rules: Rules | None) -> Replay:
@@ -171,12 +171,13 @@ class _Sequence:
         """Return the seats that may have dealt, the likeliest first; E204 where nothing tells."""
         if seat is not None:
             return (seat, *self.due) if any(fault.code == "E305" for fault in faults) else (seat,)
+        everybody = tuple(player.seat for player in self.roster.seated)
         if self.due:
-            return self.due
+            return (*self.due, *everybody) if broken else self.due
         if not broken and hand.dealer is None:
             message = "the dealer is not known: the first hand needs a Dealer line"
             faults.append(Fault("E204", hand.line, message, "Dealer: NAME", None))
-        return tuple(player.seat for player in self.roster.seated)
+        return everybody
 
 
 def _fit(hand: Hand, players: Sequence[str]) -> int:
@@ -207,6 +208,5 @@ def _settle_cut(hand: Hand, result: Replay) -> None:
     result.faults[:] = [
         fault
         for fault in result.faults
-        if fault.code == "E207"
-        or (fault.where.line is not cut and fault.code not in loose and fault.code != "W208")
+        if fault.code == "E207" or (fault.where.line is not cut and fault.code not in loose and fault.code != "W208")
     ]

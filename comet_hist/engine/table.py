@@ -45,13 +45,14 @@ class Table:
         hands: for each position the mask of the cards held, as far as known.
         counts: for each position the number of cards held; who comes to 0 has gone out (G9).
         need: mask of the cards the run may need next; 0 where no run is under way (R9).
+        closed: whether no run is under way, or after a fault may be none: the hand begins, or a king was played.
         openers: mask of the positions that may open when the run has stopped.
         laid: mask of the cards on the table.
         suit: suit of the run under way or last opened, None before the first (R13).
         winner: position of who went out, or None.
     """
 
-    __slots__ = ("_after", "counts", "hands", "laid", "need", "openers", "rules", "suit", "winner")
+    __slots__ = ("_after", "closed", "counts", "hands", "laid", "need", "openers", "rules", "suit", "winner")
 
     def __init__(
         self, rules: Rules, hands: Sequence[int], opener: int = 0, counts: Sequence[int] | None = None
@@ -60,6 +61,7 @@ class Table:
         self.hands = list(hands)
         self.counts = [hand.bit_count() for hand in hands] if counts is None else list(counts)
         self.need = 0
+        self.closed = True
         self.openers = 1 << opener
         self.laid = 0
         self.suit: int | None = None
@@ -69,7 +71,7 @@ class Table:
     def copy(self) -> "Table":
         """Return a table in the same state that can be played on by itself."""
         other = Table(self.rules, self.hands, 0, self.counts)
-        other.need, other.openers, other.laid = self.need, self.openers, self.laid
+        other.need, other.closed, other.openers, other.laid = self.need, self.closed, self.openers, self.laid
         other.suit, other.winner = self.suit, self.winner
         return other
 
@@ -83,7 +85,7 @@ class Table:
 
     def stopped(self) -> bool:
         """Say whether a new run may be opened: nobody can go on without the Comet (G6, R1)."""
-        return not self.need or bool(self.need & ~self.in_hands())
+        return self.closed or bool(self.need & ~self.in_hands())
 
     def holder(self, card: int) -> int:
         """Return the position of who holds a card, `NOBODY` where that is not known."""
@@ -96,7 +98,7 @@ class Table:
         """Return why nobody can go on: `out`, `king`, `gap` or `played` (R1); None where somebody could."""
         if self.winner is not None:
             return "out"
-        if not self.need:
+        if self.closed:
             return "king"
         if self.need >> GAP & 1:
             return "gap"
@@ -154,10 +156,10 @@ class Table:
         Whether the run may stop before a play that opens one is not the play's fault: see `stopped` (E406).
         """
         bit = 1 << card
-        if self.winner is not None:
-            return "E412"
         if self.laid & bit:
             return "E404"
+        if self.winner is not None:
+            return "E412"
         if not self.hands[player] & bit:
             return "E403"
         if stands_for is not None and card != COMET:
@@ -183,6 +185,11 @@ class Table:
 
     # What a play does
 
+    def goes_on_from(self, need: int, closed: bool) -> None:
+        """After a fault: let the run go on also from a state before, given as its `need` and `closed`."""
+        self.need |= need
+        self.closed |= closed
+
     def lay(self, player: int, card: int, stands_for: int | None = None, opens: bool = False) -> None:
         """Make a play, legal or not: the card leaves its player's hand, and the run goes on from it (G5, G7, G9).
 
@@ -192,6 +199,7 @@ class Table:
         self.laid |= bit
         claimed = card if stands_for is None else stands_for
         self.need = self._after[claimed]
+        self.closed = not self.need
         if opens:
             self.suit = suit_of(claimed)
         if player == NOBODY:

@@ -27,11 +27,13 @@ class Production(NamedTuple):
         parser: finds as much as fits, and gives its match; the parts are groups 1, 2, …
         parts: what the parts are, for messages.
         needed: how many of them there must be.
+        listed: which of them, counted from 1, is a list with commas; 0 for none.
     """
 
     parser: pp.ParserElement
     parts: tuple[str, ...]
     needed: int
+    listed: int
 
     def match(self, text: str, at: int) -> re.Match[str]:
         """Match a line from the offset `at` to its end; offsets in the match count from there.
@@ -49,7 +51,7 @@ class Production(NamedTuple):
         place = at + found.end()
         matched = found.lastindex or 0
         expected = self.parts[matched] if matched < len(self.parts) else "the end of the line"
-        if text[place : place + 1] == "," and matched:
+        if text[place : place + 1] == "," and matched == self.listed:
             place += 1
             while text[place : place + 1].isspace():
                 place += 1
@@ -63,7 +65,8 @@ class Production(NamedTuple):
         sign = text[place]
         shown = sign if sign.isprintable() else f"U+{ord(sign):04X}"
         suggestion = ":" if expected == "a colon" else None
-        return Unread("E101", place, place + 1, f"expected {expected}, found “{shown}”", expected, shown, suggestion)
+        hint = "; a name with a space is written in quotes" if "a name" in self.parts[:matched] else ""
+        return Unread("E101", place, place + 1, f"expected {expected}, found “{shown}”{hint}", expected, shown, suggestion)
 
 
 def open_quote(text: str, at: int) -> Unread:
@@ -136,7 +139,8 @@ def _sequence(*parts: tuple[str, str], needed: int | None = None) -> Production:
     for _, part in reversed(parts):
         pattern = rf"(?:({part})\s*+{pattern})?+"
     leaf = pp.Regex(rf"\s*+{pattern}", flags=re.S, as_match=True).leave_whitespace().parse_with_tabs()
-    return Production(leaf, tuple(what for what, _ in parts), len(parts) if needed is None else needed)
+    listed = next((index for index, (_, part) in enumerate(parts, 1) if part is _LIST), 0)
+    return Production(leaf, tuple(what for what, _ in parts), len(parts) if needed is None else needed, listed)
 
 
 @cache

@@ -86,28 +86,32 @@ def logical_lines(stream: BinaryIO, begins: Callable[[str, str], bool]) -> Itera
         OSError: where the stream fails, after the lines before that have been given.
     """
     physical = _Physical(stream)
-    above: _Folding | None = None
+    above: Logical | None = None
+    folding: _Folding | None = None
     after_blank = True
     for raw, broken in physical:
         text = without_comment(raw) if broken is None and "#" in raw else raw
         if not text or text.isspace():
             if text is not raw:
                 if above is not None:
-                    above.pass_over(raw)
+                    folding = folding or _Folding(above)
+                    folding.pass_over(raw)
                 continue
             after_blank = True
             if above is not None:
-                yield above.close()
-                above = None
-        elif above is not None and text[0].isspace() and not begins(text, above.texts[-1]):
-            above.fold(raw, text, physical.whole, broken)
+                yield folding.close() if folding else above
+                above = folding = None
+        elif above is not None and text[0].isspace() and not begins(text, folding.texts[-1] if folding else above.text):
+            folding = folding or _Folding(above)
+            folding.fold(raw, text, physical.whole, broken)
         else:
             if above is not None:
-                yield above.close()
-            above = _Folding(physical.number, raw, text, after_blank, physical.whole, broken)
+                yield folding.close() if folding else above
+            above = Logical(physical.number, raw, text, after_blank, physical.whole, broken)
+            folding = None
             after_blank = False
     if above is not None:
-        yield above.close()
+        yield folding.close() if folding else above
     if physical.failure is not None:
         raise physical.failure
 
@@ -176,32 +180,28 @@ def _undecoded(body: bytes, error: UnicodeDecodeError, start: int, number: int) 
 
 
 class _Folding:
-    """A logical line while lines that continue it may still come."""
+    """A logical line that other lines continue, or comments follow that may stand before such lines."""
 
-    def __init__(
-        self, number: int, raw: str, text: str, after_blank: bool, whole: bool, broken: Broken | None
-    ) -> None:
-        self.texts = [text]
-        self._raws = [raw]
-        self._number = number
-        self._after_blank = after_blank
-        self._whole = whole
-        self._broken = broken
-        self._size = len(raw)
+    def __init__(self, first: Logical) -> None:
+        self.texts = [first.text]
+        self._first = first
+        self._raws = [first.raw]
+        self._whole = first.whole
+        self._broken = first.broken
+        self._size = len(first.raw)
         self._passed: list[str] = []
 
     def pass_over(self, raw: str) -> None:
         """Take a comment-only line, which is part of the line if something continues it below."""
-        self._passed.append(raw)
         self._size += len(raw) + 1
-        self._whole = True
+        if self._size <= LONGEST:
+            self._passed.append(raw)
 
     def fold(self, raw: str, text: str, whole: bool, broken: Broken | None) -> None:
         """Take a line that continues it."""
         self._whole = whole
         self._size += len(raw) + 1
         if self._size > LONGEST:
-            self._passed.clear()
             self._broken = self._broken or _too_long(min(_KEPT, len(self._raws[0])))
             return
         for comment in self._passed:
@@ -216,8 +216,5 @@ class _Folding:
 
     def close(self) -> Logical:
         """Return the line with everything that continues it."""
-        if len(self._raws) == 1:
-            raw, text = self._raws[0], self.texts[0]
-        else:
-            raw, text = "\n".join(self._raws), "\n".join(self.texts)
-        return Logical(self._number, raw, text, self._after_blank, self._whole, self._broken)
+        raw, text = "\n".join(self._raws), "\n".join(self.texts)
+        return self._first._replace(raw=raw, text=text, whole=self._whole, broken=self._broken)

@@ -295,6 +295,8 @@ class Values:
         if word[0] != '"' and "=" in word:
             left, right = word.split("=", 1)
             claimed = right.strip()
+            if not left or not claimed:
+                raise tokens.no_card(word, at, self.words)
             card = self._card(left.strip(), at)
             stands_for = self._card(claimed, end - len(claimed))
             plays.append(Play(name or Name(NAMELESS, line, at, end), card, stands_for, line, at, end))

@@ -9,9 +9,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 
-def players(
-    connection: "DuckDBPyConnection", *, include_faulty: bool = False, as_recorded: bool = False
-) -> Table:
+def players(connection: "DuckDBPyConnection", *, include_faulty: bool = False, as_recorded: bool = False) -> Table:
     """Return the players' table: a row a player, most chips won first, with the columns `columns.PLAYERS`.
 
     Rates are shares of 1, amounts chips; what cannot be told is None.

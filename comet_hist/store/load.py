@@ -65,11 +65,12 @@ class Loaded:
 
 
 class _Kept(NamedTuple):
-    """A session in the database: its number there, what it says, and the file it stands by."""
+    """A session in the database: its number there, what it says, the file it stands by, its language."""
 
     session_id: int
     digest: str
     source: int
+    language: str
 
 
 class _Whole(NamedTuple):
@@ -175,9 +176,7 @@ class Loader:
         load = FileLoad(self.connection, self._kept, source)
         self.connection.execute("DELETE FROM private.sources WHERE source = ?", [source])
         now = datetime.now(UTC).replace(tzinfo=None)
-        self.connection.execute(
-            "INSERT INTO private.sources VALUES (?, ?, ?, ?, ?)", [source, name, sha256, size, now]
-        )
+        self.connection.execute("INSERT INTO private.sources VALUES (?, ?, ?, ?, ?)", [source, name, sha256, size, now])
         return load
 
     def _find_source(self, name: str, sha256: str) -> int | None:
@@ -190,7 +189,7 @@ class Loader:
     def _recall(self) -> None:
         """Read which sessions the database holds."""
         rows = self.connection.execute(
-            "SELECT session, session_id, digest, source FROM private.sessions"
+            "SELECT session, session_id, digest, source, language FROM private.sessions"
         ).fetchall()
         self._kept = {session: _Kept(*rest) for session, *rest in rows}
 
@@ -259,9 +258,7 @@ class FileLoad:
                     f"DELETE FROM private.{table} WHERE session_id IN (SELECT unnest(?))", [self._doomed]
                 )
         for session_id, ident, heir in self._handed_over:
-            self._connection.execute(
-                "UPDATE private.sessions SET source = ? WHERE session_id = ?", [heir, session_id]
-            )
+            self._connection.execute("UPDATE private.sessions SET source = ? WHERE session_id = ?", [heir, session_id])
             self._connection.execute(
                 "UPDATE private.claims SET standing = 'loaded' WHERE source = ? AND session = ?", [heir, ident]
             )
@@ -280,15 +277,16 @@ class FileLoad:
         elif kept.digest == digest:
             self.result.same += 1
             standing = "loaded" if ours else "same"
-            if ours:
-                self._rename_language(kept.session_id, whole.session.language)
+            if ours and kept.language != whole.session.language:
+                self._rename_language(ident, kept, whole.session.language)
         else:
             standing = "differs"
         self._batch.add("claims", [(self._source, ident, digest, standing)])
         if standing == "differs" and kept is not None:
             self._refuse(whole, kept)
         else:
-            self.note(whole.findings)
+            # Another file of the same run may be the one that was refused; this session is not.
+            self.note(finding for finding in whole.findings if finding.code != "E206")
 
     def _refuse(self, whole: _Whole, kept: _Kept) -> None:
         """Leave a session out, and keep E206 alone of its findings: the others are about hands that are not there."""
@@ -322,7 +320,7 @@ class FileLoad:
         pairs = zip(whole.replay.hands, whole.audit.hands, strict=True)
         hands = [(replay, audit) for replay, audit in pairs if replay.loadable]
         self._batch.add_session(session_id, self._source, session, hands)
-        self._kept[session.ident.text] = _Kept(session_id, session.digest, self._source)
+        self._kept[session.ident.text] = _Kept(session_id, session.digest, self._source, session.language)
         self.result.sessions += 1
         self.result.hands += len(hands)
 
@@ -350,9 +348,9 @@ class FileLoad:
         ).fetchall()
         return dict(rows)
 
-    def _rename_language(self, session_id: int, language: str) -> None:
+    def _rename_language(self, ident: str, kept: _Kept, language: str) -> None:
         """Keep up with a file that says the same in another language."""
+        self._kept[ident] = kept._replace(language=language)
         self._connection.execute(
-            "UPDATE private.sessions SET language = $language WHERE session_id = $id AND language <> $language",
-            {"language": language, "id": session_id},
+            "UPDATE private.sessions SET language = ? WHERE session_id = ?", [language, kept.session_id]
         )

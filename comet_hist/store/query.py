@@ -52,9 +52,7 @@ def run_query(connection: "DuckDBPyConnection", sql: str) -> Table:
     kinds = duckdb.StatementType
     # A PIVOT without an IN list counts as several statements: one that finds the columns, and the query.
     if statements[0].type not in (kinds.SELECT, kinds.EXPLAIN, kinds.MULTI):
-        raise StoreError(
-            f"the database is only read here: give a query such as SELECT, not {statements[0].type.name}"
-        )
+        raise StoreError(f"the database is only read here: give a query such as SELECT, not {statements[0].type.name}")
     try:
         return fetch(connection, sql)
     except duckdb.Error as error:

@@ -64,9 +64,7 @@ def hand_row(session_id: int, replay: Replay, audit: HandAudit) -> Row:
         None if comet is None else comet.use,
         None if comet is None else comet.ply,
         audit.comet_payment if replayed else None,
-        sum(payment.owed for payment in audit.payments if payment.kind == "ante")
-        if replay.state == "played"
-        else None,
+        sum(payment.owed for payment in audit.payments if payment.kind == "ante") if replay.state == "played" else None,
     )
 
 
@@ -127,9 +125,7 @@ def run_rows(session_id: int, replay: Replay) -> Iterator[Row]:
         plays = laid_in[run.run]
         opener = str(run.opener + 1)
         positions = "".join([str(laid.player + 1) for laid in plays])
-        suits_held, longest = (
-            _choice(replay.dealt[run.opener] & ~table, run) if replay.deal_known else (None, None)
-        )
+        suits_held, longest = _choice(replay.dealt[run.opener] & ~table, run) if replay.deal_known else (None, None)
         yield (
             session_id,
             replay.hand.number,

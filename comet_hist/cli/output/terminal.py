@@ -4,19 +4,27 @@ import os
 import shutil
 from typing import Final, TextIO
 
-from wcwidth import wcwidth
+from wcwidth import wcswidth
 
 PIPE_WIDTH: Final = 120
 """The columns a line may take where there is no terminal to ask."""
 
 
 def widths(signs: list[str]) -> list[int]:
-    """Return the terminal columns that each piece of visible text takes: 0 for combining signs, 2 for wide ones."""
+    """Return the terminal columns that each piece of visible text adds: 0 for combining signs, 2 for wide ones."""
     found = []
-    joined = False
+    before = ""
+    width = 0
     for sign in signs:
-        found.append(0 if joined else sum(max(0, wcwidth(part)) for part in sign))
-        joined = sign == "\u200d"
+        # What a sign adds can depend on those before it (flags, joined emoji), but not across ASCII.
+        if sign.isascii():
+            before, width = sign, len(sign)
+            found.append(width)
+        else:
+            before += sign
+            after = wcswidth(before)
+            found.append(max(0, after - width))
+            width = after
     return found
 
 
