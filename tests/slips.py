@@ -9,10 +9,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from nights import Dealt, Night, deal
+
 from comet_hist.cards import COMET, suit_of
 from comet_hist.engine.table import Move, Table
 from comet_hist.rules import Rules
-from nights import Dealt, Night, deal
 
 PLAYERS = ["Anna", "Ben", "Cleo", "Dora", "Emil", "Fanny"]
 
@@ -174,7 +175,7 @@ def card_twice(sheet: Sheet, rng: random.Random) -> Planted | None:
     pairs = [pair for pair in flat(sheet, at) if "=" not in pair[1] and pair[1] != "9d"]
     if not pairs:
         return None
-    name, card = rng.choice(pairs)
+    card = rng.choice(pairs)[1]
     sheet.lines[at] = re.sub(rf"(?<= ){card}(?=[ ,]|$)", f"{card} {card}", sheet.lines[at], count=1)
     return sheet.planted("E404", at, card, 1)
 
@@ -277,7 +278,7 @@ def _amount(sheet: Sheet, rng: random.Random, change: int, code: str) -> Planted
     lines = [at for at in sheet.find("Pay ") if not sheet.lines[at].startswith("Pay pot")]
     at = rng.choice(lines)
     shares = [share for share in re.finditer(r"\d+", sheet.lines[at]) if int(share[0]) + change > 0]
-    if len(re.findall(r"\d+", sheet.lines[at])) < 2 and sheet.lines[at].startswith("Pay ante") or not shares:
+    if not shares:
         return None
     share = rng.choice(shares)
     line = sheet.lines[at]
@@ -374,10 +375,7 @@ def players_slip(kind: str, seed: int, players: int, items: str, rules: Rules) -
         legal = list(table.legal())
         wrong: list[Move] = []
         if slipped is None and len(moves) >= slip_at:
-            if kind == "E406":
-                wrong = _early_stops(table)
-            else:
-                wrong = _wrong_moves(table, kind)
+            wrong = _early_stops(table) if kind == "E406" else _wrong_moves(table, kind)
         plain = [move for move in legal if move.card != COMET]
         move = rng.choice(wrong or (plain if plain and rng.random() < 0.6 else legal))
         if wrong:

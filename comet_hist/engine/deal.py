@@ -76,7 +76,7 @@ class _Worker:
         return mask_of(card.card for card in line.cards) & PACK if line else 0
 
     def read_lines(self) -> None:
-        """Take the cards of the `Deal` lines: 8♦ is passed over, a card dealt twice is its player's, else the first's."""
+        """Take the cards of the `Deal` lines: 8♦ is passed over, a card dealt twice is its player's or the first's."""
         seen = 0
         for position, line in sorted(self.deals.items(), key=lambda item: item[1].line.number):
             mask = mask_of(card.card for card in line.cards)
@@ -184,7 +184,7 @@ class _Worker:
         return DealFound(self.hands, self.counts, complete, True, self.faults)
 
     def from_plays(self) -> DealFound:
-        """The deal is not recorded: each player was dealt what they played and had left, and what only they can hold."""
+        """The deal is not recorded: all were dealt what they played and had left, and what only they can hold."""
         self.read_lines()
         self.check_left()
         for position, had in enumerate(self.had):

@@ -161,8 +161,9 @@ class _Replaying:
         otherwise = table.openers >> opener & 1 if opener != NOBODY else 1
         if not otherwise and self._comet_left_out(opener):
             self._count_as_played(opener, COMET, needed)
-        elif not self.written >> needed & 1 and holder != NOBODY:
-            if (opener == holder and not otherwise) or self._counted_as_played(holder, needed):
+        elif self._played_nowhere(needed) and holder != NOBODY:
+            counted = self._counted(holder, needed)
+            if counted == "played" or (counted is None and opener == holder and not otherwise):
                 self._count_as_played(holder, needed, None)
         return False
 
@@ -182,7 +183,7 @@ class _Replaying:
                 first.card,
                 len(plays),
                 self.table.stop_reason(),
-            )  # fmt: skip
+            )
         )
         self.run_starts = len(self.laid)
 
@@ -331,8 +332,10 @@ class _Replaying:
         comet = table.holder(COMET)
         if comet != NOBODY and self._comet_left_out(comet):
             player, card, stood_for = comet, COMET, needed
-        elif not self.written >> needed & 1 and table.in_hands() >> needed & 1:
+        elif self._played_nowhere(needed):
             player, card, stood_for = table.holder(needed), needed, None
+            if player != NOBODY and self._counted(player, needed) == "held":
+                return False
         else:
             return False
         message = f"{SIGNED[play.card]} does not follow: the run needed {SIGNED[needed]}, which is played nowhere (G5)"
@@ -345,6 +348,10 @@ class _Replaying:
         self._count_as_played(player, card, stood_for)
         return True
 
+    def _played_nowhere(self, card: int) -> bool:
+        """Say whether somebody holds a card and no run of the hand has it."""
+        return bool(self.table.in_hands() & ~self.written & 1 << card)
+
     def _comet_left_out(self, holder: int) -> bool:
         """Say whether the Comet was paid to its holder though it stands in no run."""
         if self.written >> COMET & 1 or not self.table.hands[holder] >> COMET & 1:
@@ -352,32 +359,36 @@ class _Replaying:
         payees = [pay.payee.text for pay in self.hand.pays if pay.kind == "comet" and pay.payee]
         return self.players[holder] in payees
 
-    def _counted_as_played(self, holder: int, card: int) -> bool:
-        """Say whether the record counts a card that stands in no run as played by its holder.
+    def _counted(self, holder: int, card: int) -> str | None:
+        """Say what the record makes of a card that stands in no run: `played`, `held`, or None where nothing tells.
 
-        It does where the holder would else not be out but played everything else, or where the `Pay cards` line
-        has the holder pay for one card less than stands in no run.
+        Its holder's share of the `Pay cards` line tells, or that everything else of theirs was played and nobody
+        else has gone out.
         """
         unplayed = self.deal.hands[holder] & ~self.written
-        if not self.deal.known or unplayed == 1 << card:
-            return self.deal.known
-        name, price = self.players[holder], self.table.rules.card
+        if not self.deal.known or not unplayed >> card & 1:
+            return None
         paid = [
             share.chips.count
             for pay in self.hand.pays
             if pay.kind == "cards"
             for share in pay.shares
-            if share.player.text == name
+            if share.player.text == self.players[holder]
         ]
-        return bool(price) and paid == [(unplayed.bit_count() - 1) * price]
+        price, count = self.table.rules.card, unplayed.bit_count()
+        if count == 1 and not paid and all(hand & ~self.written for hand in self.deal.hands):
+            return "played"
+        if not price or len(paid) != 1:
+            return None
+        return {count * price: "held", (count - 1) * price: "played"}.get(paid[0])
 
     def _first_left_out(self, play: Play) -> bool:
-        """Take the opening card of a run as left out where it is counted as played and this card is the next after it."""
+        """Take a run's opening card as left out where it is counted as played and this card is the next after it."""
         table = self.table
         for opener in cards_in(table.openers):
             for lead in cards_in(table.leads(opener) & ~self.written):
                 follows = lead != COMET and table.after(lead) >> play.card & 1
-                if follows and table.suit_allowed(opener, lead) and self._counted_as_played(opener, lead):
+                if follows and table.suit_allowed(opener, lead) and self._counted(opener, lead) == "played":
                     self._lay(opener, lead, None, True)
                     return True
         return False

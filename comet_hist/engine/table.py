@@ -107,7 +107,7 @@ class Table:
     # What is legal
 
     def leads(self, player: int) -> int:
-        """Return the mask of the cards that a player may open with as far as their height goes (G4, G6, R3, R5, R12)."""
+        """Return the mask of the cards low enough for a player to open with (G4, G6, R3, R5, R12)."""
         hand = self.hands[player]
         leads = 0
         for suit in SUIT_MASKS:
