@@ -349,8 +349,10 @@ def _wrong_moves(table: Table, kind: str) -> list[Move]:
     if kind == "E410" and table.stopped() and table.laid and table.holder(COMET) >= 0:
         moves = [Move(table.holder(COMET), COMET, card, True) for card in range(52)]
         return [move for move in moves if table.openers >> move.player & 1 and not table.need >> move.stands_for & 1]
-    opens = kind in ("E401", "E402")
-    if opens != table.stopped() and kind != "E411":
+    if kind == "E411" and table.need and table.holder(COMET) >= 0:
+        moves = [Move(table.holder(COMET), COMET, card, False) for card in range(52) if table.need >> card & 1]
+        return [move for move in moves if table.objection(*move) == kind]
+    if (kind in ("E401", "E402")) != table.stopped() and kind != "E411":
         return []
     found = []
     for player, card in held:
@@ -364,7 +366,7 @@ def _wrong_moves(table: Table, kind: str) -> list[Move]:
 
 
 def players_slip(kind: str, seed: int, players: int, items: str, rules: Rules) -> Planted | None:
-    """Let one player make one illegal play of a kind (E401, E402, E405, E406, E408, E410, E411) in the second hand."""
+    """Let one player make one illegal play of a kind (`PLAYERS_KINDS`) in the second hand."""
     rng = random.Random(seed)
     table = Table(rules, deal(rng, players))
     hands = list(table.hands)
@@ -419,4 +421,4 @@ def _night_with(seed: int, players: int, items: str, rules: Rules, dealt: Dealt,
     raise AssertionError("the slip stands in no run")
 
 
-PLAYERS_KINDS = ("E401", "E402", "E405", "E406", "E408", "E410")
+PLAYERS_KINDS = ("E401", "E402", "E405", "E406", "E408", "E410", "E411")

@@ -85,7 +85,7 @@ LINES = set(RULES) - set(re.findall(r"^(\w+) +=", GRAMMAR.partition("Part 2")[2]
 
 
 def ends(node: Node, text: str, at: int, spaced: bool) -> set[int]:
-    """Return where in a text a node can end that begins at an offset; `spaced` lets white space stand before symbols."""
+    """Return where in a text a node can end that begins at an offset; `spaced` lets white space stand before it."""
     if isinstance(node, str):
         return ends_of_symbol(node, text, at, spaced)
     operator, parts = node
@@ -125,6 +125,9 @@ def ends_of_symbol(symbol: str, text: str, at: int, spaced: bool) -> set[int]:
     if "one or more" in symbol:
         line = text[at:].partition("\n")[0]
         return {at + len(line)} if line.strip() and line.isprintable() and line.count('"') % 2 == 0 else set()
+    if "stretch" in symbol:
+        stretch = re.compile(r"[^\S\n]+").match(text, at)
+        return {stretch.end()} if stretch else set()
     (check,) = (check for word, check in CLASSES.items() if word in symbol)
     return {at + 1} if at < len(text) and check(text[at]) else set()
 

@@ -128,12 +128,20 @@ def test_values_carry_their_place() -> None:
         NIGHT.replace("\n", "\r\n"),
         "\ufeff" + NIGHT,
         NIGHT.replace("Run: ", "RUN :\t").replace("Deal ", "deal\t").replace("Hand 1", "hAND   1"),
-        NIGHT.replace("Tc", "10c").replace("Th", "10♥\ufe0f").replace("Ks", "K♤").replace("2d", "2♢").replace("As", "aS"),
+        NIGHT.replace("Tc", "10c")
+        .replace("Th", "10♥\ufe0f")
+        .replace("Ks", "K♤")
+        .replace("2d", "2♢")
+        .replace("As", "aS"),
         NIGHT.replace("->", "→").replace(", Emil", " ,Emil").replace("9d=Kh", "9♦ = k♥"),
         NIGHT.replace("9d=Kh", "9d").replace("\nDealer", "\n\n# a comment\n  Dealer").replace("Deal ", "   Deal "),
-        NIGHT.replace(", Cleo", ",\n    Cleo").replace("Rules: ", "Rules:\n\t").replace("Ben 2h,", "Ben 2h, # he slept\n# on"),
+        NIGHT.replace(", Cleo", ",\n    Cleo")
+        .replace("Rules: ", "Rules:\n\t")
+        .replace("Ben 2h,", "Ben 2h, # he slept\n# on"),
         NIGHT.replace("Cleo", '"Cleo"').replace("2026-11-28 20:15", "2026-11-28T20:15"),
-        NIGHT.replace("Rules: ante 1, comet 1, card 1, progressive", "RULES: Progressive").replace("Pay ante", "PAY ANTE"),
+        NIGHT.replace("Rules: ante 1, comet 1, card 1, progressive", "RULES: Progressive").replace(
+            "Pay ante", "PAY ANTE"
+        ),
         NIGHT.replace("Ben As 2s", "Ben As, Ben 2s").replace(" 1 -> Ben", " 1 ->\u00a0Ben").replace("-> pot", "-> POT"),
     ],
     ids=["crlf", "bom", "case", "cards", "arrow", "indented", "folded", "quoted", "rules", "groups"],
@@ -154,13 +162,18 @@ def test_header_lines_come_in_any_order() -> None:
 
 def test_a_different_night_has_a_different_digest() -> None:
     texts = [NIGHT, NIGHT.replace("Cleo 45", "Cleo 44"), NIGHT + "Winner: Ben\n", NIGHT.replace("Stacks", "Stakcs")]
-    texts += [NIGHT.replace("Stacks", "Stocks"), NIGHT.replace("9d=Kh", "Kh"), NIGHT.replace("Place: Café", "Place: Cafe")]
+    texts += [
+        NIGHT.replace("Stacks", "Stocks"),
+        NIGHT.replace("9d=Kh", "Kh"),
+        NIGHT.replace("Place: Café", "Place: Cafe"),
+    ]
     assert len({one(text).digest for text in texts}) == len(texts)
 
 
 def test_joins_leaves_buys_and_void() -> None:
     hand = in_hand(
-        'Seat 4: "Jean Luc" 60\nLeaves: Ben\nBuy: Emil 20, Cleo 5\nTime: 20:41\nDealer: Cleo\nVoid: a card lay  face up # oh'
+        'Seat 4: "Jean Luc" 60\nLeaves: Ben\nBuy: Emil 20, Cleo 5\nTime: 20:41\nDealer: Cleo\n'
+        "Void: a card lay  face up # oh"
     )
     assert (hand.seats[0].number.count, hand.seats[0].player.text) == (4, "Jean Luc")
     assert [name.text for name in hand.leaves] == ["Ben"]
@@ -207,9 +220,7 @@ def test_names_that_look_like_something_else() -> None:
     )
     session = one(text)
     assert faults(text) == []
-    assert plays(session.hands[0]) == (
-        'Kc:Ac Kc:2c Kc:3c Hand:4c Hand:5c # one:6c a "b\\:7c 12:8c As..Ks:9c'
-    )
+    assert plays(session.hands[0]) == ('Kc:Ac Kc:2c Kc:3c Hand:4c Hand:5c # one:6c a "b\\:7c 12:8c As..Ks:9c')
     assert one(canonical(session)).digest == session.digest
     assert write_name("As..Ks") == '"As..Ks"'
 
@@ -219,7 +230,9 @@ def test_names_are_compared_after_nfc() -> None:
 
 
 def test_a_bare_nine_of_diamonds() -> None:
-    hand = in_hand("Run: Ben 9d Td\nRun: Ben 7d 9d Td\nRun: Ben Qs, Emil 9d, Ben Ks\nRun: Ben Ks, Emil 9d\nRun: Ben 9d=8d 9d")
+    hand = in_hand(
+        "Run: Ben 9d Td\nRun: Ben 7d 9d Td\nRun: Ben Qs, Emil 9d, Ben Ks\nRun: Ben Ks, Emil 9d\nRun: Ben 9d=8d 9d"
+    )
     assert plays(hand) == (
         "Ben:9d Ben:Td / Ben:7d Ben:9d=8d Ben:Td / Ben:Qs Emil:9d=Ks Ben:Ks / Ben:Ks Emil:9d / Ben:9d=8d Ben:9d=Td"
     )
@@ -239,7 +252,9 @@ def test_an_indented_line_after_a_blank_one_continues_nothing() -> None:
 def test_shorthand_gives_each_card_to_its_holder() -> None:
     scribbled = "".join(
         line + "\n" for line in NIGHT.splitlines() if not line.startswith(("Run", "Deal Emil"))
-    ).replace("Pay cards", "Run: As..Ks\nRun: Ad..7d\nRun: 2h..Qh, 9d=Kh\nRun: 2c..Kc\nRun: Qd, Cleo Kd\nRun: Td\nPay cards")
+    ).replace(
+        "Pay cards", "Run: As..Ks\nRun: Ad..7d\nRun: 2h..Qh, 9d=Kh\nRun: 2c..Kc\nRun: Qd, Cleo Kd\nRun: Td\nPay cards"
+    )
     full = one(NIGHT.replace(next(line for line in NIGHT.splitlines() if line.startswith("Deal Emil")) + "\n", ""))
     assert faults(scribbled) == []
     assert plays(one(scribbled).hands[0]) == plays(full.hands[0])
@@ -308,6 +323,8 @@ def test_an_unreadable_deal_line_is_one_finding() -> None:
         ('Dealer: "a\tb"', ("E105", 11, 12)),
         (f"Dealer: {'a' * 65}", ("E105", 9, 74)),
         ("Dealer:", ("E101", 8, 9)),
+        ('Dealer Ben "x', ("E101", 8, 9)),
+        ('Run: Ben "Luc 2s, Emil 3s', ("E105", 10, 26)),
         ("Pay cards: Ben -1 -> Cleo", ("E104", 16, 18)),
         ("Pay cards: Ben 1.5 -> Cleo", ("E104", 16, 19)),
         ("Pay cards: Ben 1000000001 -> Cleo", ("E104", 16, 26)),
@@ -335,7 +352,9 @@ def test_one_finding_that_points_at_what_does_not_fit(line: str, fault: tuple[st
 
 
 def test_a_fault_in_a_folded_line_points_at_its_own_line() -> None:
-    assert faults(f"{HEADER}Hand 1\nDeal Ben: 2c 3c # as dealt\n# counted\n   4c 1c\nRun: Ben 2c\n") == [("E103", 9, 7, 9)]
+    assert faults(f"{HEADER}Hand 1\nDeal Ben: 2c 3c # as dealt\n# counted\n   4c 1c\nRun: Ben 2c\n") == [
+        ("E103", 9, 7, 9)
+    ]
 
 
 def test_an_open_quote_swallows_nothing() -> None:
@@ -443,7 +462,9 @@ def test_hand_lines_without_their_hand_are_one_finding() -> None:
     assert faults(HEADER + "Dealer: Ben\nDeal Ben: As\nRun: Ben As\n\nHand 2\nRun: Ben As\n") == [("E106", 6, 1, 7)]
 
 
-@pytest.mark.parametrize("opening", ["Commet session b", "Comet sezzion b", "Comet session", "Comet session b c", "Comet"])
+@pytest.mark.parametrize(
+    "opening", ["Commet session b", "Comet sezzion b", "Comet session", "Comet session b c", "Comet"]
+)
 def test_a_session_that_cannot_be_opened_spoils_none_above(opening: str) -> None:
     text = NIGHT + f"{opening}\nSeat 1: A 1\nFoo\nHand 1\nRun: A 1x\n\n" + NIGHT
     first, stray, last = pieces(text)
@@ -456,7 +477,11 @@ def test_a_session_that_cannot_be_opened_spoils_none_above(opening: str) -> None
 def test_a_hand_that_cannot_be_opened_spoils_no_neighbour(broken: str) -> None:
     text = f"{HEADER}Hand 1\nRun: Ben As\n\n{broken}\nRun: Ben As\n\nHand 3\nRun: Ben As\n"
     hands = one(text).hands
-    assert [(hand.number, hand.unread, len(hand.faults)) for hand in hands] == [(1, False, 0), (None, True, 1), (3, False, 0)]
+    assert [(hand.number, hand.unread, len(hand.faults)) for hand in hands] == [
+        (1, False, 0),
+        (None, True, 1),
+        (3, False, 0),
+    ]
 
 
 # The end of the file
@@ -495,7 +520,9 @@ def test_every_beginning_of_a_file_is_read_without_a_cascade() -> None:
 # Any text
 
 
-_names = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=8).filter(str.isprintable)
+_names = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=8).filter(
+    str.isprintable
+)
 
 
 @st.composite
@@ -507,13 +534,20 @@ def _sessions(draw: st.DrawFn) -> str:
     card = st.sampled_from(NAMES)
     laid = st.one_of(card, st.tuples(card, card).map("=".join))
     group = st.tuples(name, st.lists(laid, min_size=1, max_size=4)).map(lambda pair: f"{pair[0]} {' '.join(pair[1])}")
-    shares = st.lists(st.tuples(name, amount).map(lambda pair: f"{pair[0]} {pair[1]}"), min_size=1, max_size=4).map(", ".join)
+    shares = st.lists(st.tuples(name, amount).map(lambda pair: f"{pair[0]} {pair[1]}"), min_size=1, max_size=4).map(
+        ", ".join
+    )
     lines = ["Comet session x"] + [f"Seat {seat}: {write_name(who)} 40" for seat, who in enumerate(names, 1)]
     for number in range(draw(st.integers(0, 2))):
         lines.append(f"Hand {number}")
-        lines += [f"Run: {', '.join(groups)}" for groups in draw(st.lists(st.lists(group, min_size=1, max_size=5), max_size=4))]
+        lines += [
+            f"Run: {', '.join(groups)}"
+            for groups in draw(st.lists(st.lists(group, min_size=1, max_size=5), max_size=4))
+        ]
         lines.append(f"Deal {draw(name)}: {' '.join(draw(st.lists(card, min_size=1, max_size=6)))}")
-        lines.append(f"Pay {draw(st.sampled_from(['ante', 'comet', 'cards', 'transfer']))}: {draw(shares)} -> {draw(name)}")
+        lines.append(
+            f"Pay {draw(st.sampled_from(['ante', 'comet', 'cards', 'transfer']))}: {draw(shares)} -> {draw(name)}"
+        )
         lines.append(f"Stacks: {draw(shares)}")
     return "\n".join(lines) + "\n"
 
@@ -537,7 +571,9 @@ def test_damage_never_stops_the_reading(data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 6))):
         at = data.draw(st.integers(0, len(damaged) - 1))
         size = data.draw(st.integers(0, 3))
-        damaged[at : at + size] = data.draw(st.one_of(st.binary(max_size=3), st.sampled_from([b'"', b"\n", b" #", b"=", b",", b":"])))
+        damaged[at : at + size] = data.draw(
+            st.one_of(st.binary(max_size=3), st.sampled_from([b'"', b"\n", b" #", b"=", b",", b":"]))
+        )
     for code, line, column, end in faults(bytes(damaged)):
         assert code in {f"E1{number:02}" for number in range(1, 11)}
         assert line >= 1 and 1 <= column < end
@@ -545,10 +581,19 @@ def test_damage_never_stops_the_reading(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ['Run: "' + "\\" * 50_000, "Run: " + "-" * 50_000 + ">", "Run:" + " ," * 50_000, "Rules: " + "a " * 50_000, '"' * 50_000,
-     "Pay ante: " + "Ben 1, " * 20_000, "Date:" + " " * 50_000 + "x", "A" * 50_000, "Run: " + "As=" * 30_000],
+    [
+        'Run: "' + "\\" * 50_000,
+        "Run: " + "-" * 50_000 + ">",
+        "Run:" + " ," * 50_000,
+        "Rules: " + "a " * 50_000,
+        '"' * 50_000,
+        "Pay ante: " + "Ben 1, " * 20_000,
+        "Date:" + " " * 50_000 + "x",
+        "A" * 50_000,
+        "Run: " + "As=" * 30_000,
+    ],
     ids=range(9),
-)  # fmt: skip
+)
 def test_hostile_lines_are_read_in_reasonable_time(line: str) -> None:
     assert len(faults(f"{HEADER}Hand 1\n{line}\n")) == 1
 
@@ -582,14 +627,15 @@ def test_paths_that_name_nothing(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("suffix", ["gz", "zst"])
 def test_a_packed_file_that_breaks_off(tmp_path: Path, suffix: str) -> None:
-    data = b"".join(NIGHT.replace("procope", f"n{number * 7919 % 10007}").encode() for number in range(2000))
+    data = b"".join(NIGHT.replace("procope", f"n{number * 7919 % 10007}").encode() for number in range(400))
     packed = gzip.compress(data) if suffix == "gz" else zstandard.compress(data, level=1)
     path = tmp_path / f"x.comet.{suffix}"
     path.write_bytes(packed[: len(packed) * 9 // 10])
     (source,) = find_sources([str(path)])
     seen = []
-    with source.open() as stream, pytest.raises(SourceError, match="x.comet"):
+    with source.open() as stream, pytest.raises(SourceError, match=r"x\.comet"):
         seen.extend(read(stream, source.path))
+    assert len(seen) > 100
     path.write_bytes(b"nothing packed")
     with source.open() as stream, pytest.raises(SourceError):
         stream.read()

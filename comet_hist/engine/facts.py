@@ -50,10 +50,22 @@ class RunMade(NamedTuple):
 
 
 class Seated(NamedTuple):
-    """A player at the table for a hand: name and seat number."""
+    """A player at the table for a hand.
+
+    Attributes:
+        name: the player's name.
+        seat: the number of the seat.
+        doubled: how many sat in that seat before; 0 but after E202.
+    """
 
     name: str
     seat: int
+    doubled: int = 0
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """What players are ordered by, clockwise, one of its own for each."""
+        return self.seat, self.doubled
 
 
 @dataclass(slots=True)

@@ -35,8 +35,9 @@ class Roster:
         return faults
 
     def _sit(self, seat: Seat) -> None:
-        sitting = (*self.seated, Seated(seat.player.text, seat.number.count))
-        self.seated = tuple(sorted(sitting, key=lambda player: player.seat))
+        doubled = sum(player.seat == seat.number.count for player in self.seated)
+        sitting = (*self.seated, Seated(seat.player.text, seat.number.count, doubled))
+        self.seated = tuple(sorted(sitting, key=lambda player: player.place))
 
     def _clashes(self, seat: Seat) -> list[Fault]:
         for player in self.seated:
@@ -49,19 +50,23 @@ class Roster:
         return []
 
 
-def next_seat(seat: int, seated: Sequence[Seated]) -> int:
-    """Return the next occupied seat clockwise of a seat, which may itself be empty by now (G10, R17).
+Chair = tuple[int, int]
+"""What `Seated.place` gives: where somebody sits or sat."""
 
-    >>> next_seat(3, [Seated("Anna", 1), Seated("Ben", 3)])
-    1
+
+def next_chair(chair: Chair, seated: Sequence[Seated]) -> Chair:
+    """Return the next occupied chair clockwise of one, which may itself be empty by now (G10, R17).
+
+    >>> next_chair((3, 0), [Seated("Anna", 1), Seated("Ben", 3)])
+    (1, 0)
     """
-    seats = [player.seat for player in seated]
-    return min((other for other in seats if other > seat), default=min(seats))
+    chairs = [player.place for player in seated]
+    return min((other for other in chairs if other > chair), default=min(chairs))
 
 
-def from_left_of(dealer: int, seated: Sequence[Seated]) -> tuple[str, ...]:
-    """Return the names clockwise, from the left of the dealer's seat to the dealer (G3, G4)."""
-    at = next(index for index, player in enumerate(seated) if player.seat == dealer)
+def from_left_of(dealer: Chair, seated: Sequence[Seated]) -> tuple[str, ...]:
+    """Return the names clockwise, from the left of the dealer to the dealer (G3, G4)."""
+    at = next(index for index, player in enumerate(seated) if player.place == dealer)
     return tuple(player.name for player in (*seated[at + 1 :], *seated[: at + 1]))
 
 

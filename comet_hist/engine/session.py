@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from comet_hist.engine.deal import hand_sizes, lines_by_player
 from comet_hist.engine.facts import Replay, SessionReplay
 from comet_hist.engine.hand import replay_hand
-from comet_hist.engine.roster import Roster, from_left_of, next_seat, stranger
+from comet_hist.engine.roster import Chair, Roster, from_left_of, next_chair, stranger
 from comet_hist.record import Fault, Hand, Session
 from comet_hist.rules import Rules
 
@@ -53,7 +53,7 @@ class _Sequence:
         self.session = session
         self.roster = Roster(session)
         self.numbers = _Numbers()
-        self.due: tuple[int, ...] = ()
+        self.due: tuple[Chair, ...] = ()
         self.broken = False
         self.faults = list(self.roster.faults)
 
@@ -103,46 +103,46 @@ class _Sequence:
     def _lose_track(self, hand: Hand) -> None:
         """After a hand that was not replayed the next dealer is taken as recorded; rotation only fills in."""
         self.broken = True
-        seat = self._recorded(hand)
-        if seat is not None:
-            self.due = (seat,)
+        chair = self._recorded(hand)
+        if chair is not None:
+            self.due = (chair,)
         self._rotate()
 
     def _rotate(self) -> None:
         seated = self.roster.seated
-        self.due = tuple(dict.fromkeys(next_seat(seat, seated) for seat in self.due)) if seated else ()
+        self.due = tuple(dict.fromkeys(next_chair(chair, seated) for chair in self.due)) if seated else ()
 
-    def _recorded(self, hand: Hand) -> int | None:
+    def _recorded(self, hand: Hand) -> Chair | None:
         """Return the seat of the dealer named in the hand, if one at the table is."""
         if hand.dealer is None:
             return None
         name = hand.dealer.text
-        return next((player.seat for player in self.roster.seated if player.name == name), None)
+        return next((player.place for player in self.roster.seated if player.name == name), None)
 
-    def _occupied_due(self) -> tuple[int, ...]:
+    def _occupied_due(self) -> tuple[Chair, ...]:
         """Return the due seats as they are occupied now: a dealer who left is followed by the next seat (R17)."""
-        seats = {player.seat for player in self.roster.seated}
-        due = (seat if seat in seats else next_seat(seat, self.roster.seated) for seat in self.due)
-        return tuple(dict.fromkeys(due)) if seats else ()
+        chairs = {player.place for player in self.roster.seated}
+        due = (chair if chair in chairs else next_chair(chair, self.roster.seated) for chair in self.due)
+        return tuple(dict.fromkeys(due)) if chairs else ()
 
     def _void_dealer(self, hand: Hand, broken: bool, result: Replay) -> None:
         """A void hand is dealt again by the same player (R18)."""
         self.due = self._occupied_due()
-        seat = self._recorded(hand)
-        self._check_dealer(hand, seat, broken, result.faults)
-        if seat is not None:
-            self.due = tuple(dict.fromkeys((seat, *self.due))) if not broken else (seat,)
+        chair = self._recorded(hand)
+        self._check_dealer(hand, chair, broken, result.faults)
+        if chair is not None:
+            self.due = (chair,) if broken or chair in self.due else (chair, *self.due)
         self.broken = broken
 
-    def _check_dealer(self, hand: Hand, seat: int | None, broken: bool, faults: list[Fault]) -> None:
+    def _check_dealer(self, hand: Hand, chair: Chair | None, broken: bool, faults: list[Fault]) -> None:
         """E201 for a dealer nobody knows, E305 for one whose turn it is not (G10)."""
         if hand.dealer is None:
             return
         seated = self.roster.seated
-        if seat is None:
+        if chair is None:
             faults.append(stranger(hand.dealer.text, seated, Fault("E201", hand.dealer, "")))
-        elif self.due and not broken and seat not in self.due:
-            names = " or ".join(player.name for player in seated if player.seat in self.due)
+        elif self.due and not broken and chair not in self.due:
+            names = " or ".join(player.name for player in seated if player.place in self.due)
             message = f"{hand.dealer.text} deals, but it was {names}'s turn (G10)"
             faults.append(Fault("E305", hand.dealer.line, message, names, hand.dealer.text))
 
@@ -150,14 +150,15 @@ class _Sequence:
         seated = self.roster.seated
         self.due = self._occupied_due()
         faults: list[Fault] = []
-        seat = self._recorded(hand)
-        self._check_dealer(hand, seat, broken, faults)
-        candidates = self._dealers(hand, seat, broken, faults)
+        chair = self._recorded(hand)
+        self._check_dealer(hand, chair, broken, faults)
+        candidates = self._dealers(hand, chair, broken, faults)
         dealer = max(candidates, key=lambda candidate: _fit(hand, from_left_of(candidate, seated)))
         result = replay_hand(hand, rules, seated, from_left_of(dealer, seated))
         result.faults += faults
         wrong = any(fault.code == "E305" for fault in faults)
-        self.due = candidates if wrong or (seat is None and len(candidates) > 1) else (dealer,)
+        both = wrong or (chair is None and bool(self.due) and not broken)
+        self.due = candidates if both else (dealer,)
         self._rotate()
         if result.state == "unfinished":
             self.broken = True
@@ -167,11 +168,11 @@ class _Sequence:
             return Replay(hand, "unread", seated=seated, faults=faults)
         return result
 
-    def _dealers(self, hand: Hand, seat: int | None, broken: bool, faults: list[Fault]) -> tuple[int, ...]:
+    def _dealers(self, hand: Hand, chair: Chair | None, broken: bool, faults: list[Fault]) -> tuple[Chair, ...]:
         """Return the seats that may have dealt, the likeliest first; E204 where nothing tells."""
-        if seat is not None:
-            return (seat, *self.due) if any(fault.code == "E305" for fault in faults) else (seat,)
-        everybody = tuple(player.seat for player in self.roster.seated)
+        if chair is not None:
+            return (chair, *self.due) if any(fault.code == "E305" for fault in faults) else (chair,)
+        everybody = tuple(player.place for player in self.roster.seated)
         if self.due:
             return (*self.due, *everybody) if broken else self.due
         if not broken and hand.dealer is None:

@@ -17,6 +17,7 @@ from comet_hist.notation.vocabulary import Vocabulary, fold, vocabulary
 _LIST: Final = rf"{TOKEN}(?:\s++{TOKEN}|\s*+,\s*+{TOKEN})*+"
 _CARDS: Final = rf"{TOKEN}(?:\s++{TOKEN})*+"
 _TEXT: Final = r"\S(?:.*\S)?"
+_QUOTED: Final = re.compile(QUOTED)
 _OPEN_QUOTE: Final = re.compile(rf'(?:[^"]++|{QUOTED})*+(")')
 
 
@@ -60,13 +61,15 @@ class Production(NamedTuple):
             place = len(text.rstrip())
             message = f"the line ends here; expected {expected}"
             return Unread("E101", place, place, message, expected, "the end of the line")
-        if quote := _OPEN_QUOTE.match(text, place):
-            raise open_quote(text, quote.start(1))
         sign = text[place]
+        if sign == '"' and not _QUOTED.match(text, place):
+            return open_quote(text, place)
         shown = sign if sign.isprintable() else f"U+{ord(sign):04X}"
         suggestion = ":" if expected == "a colon" else None
         hint = "; a name with a space is written in quotes" if "a name" in self.parts[:matched] else ""
-        return Unread("E101", place, place + 1, f"expected {expected}, found “{shown}”{hint}", expected, shown, suggestion)
+        return Unread(
+            "E101", place, place + 1, f"expected {expected}, found “{shown}”{hint}", expected, shown, suggestion
+        )
 
 
 def open_quote(text: str, at: int) -> Unread:

@@ -15,7 +15,7 @@ from comet_hist.notation.values import Values
 from comet_hist.notation.vocabulary import DEFAULT, fold
 from comet_hist.notation.vocabulary import sessions as openings
 from comet_hist.notation.write import canonical
-from comet_hist.record import Cards, Fault, Hand, Line, Seat, Session, Span, Stray
+from comet_hist.record import Cards, Fault, Hand, Line, Pay, Seat, Session, Span, Stray
 from comet_hist.rules import Rules
 
 _WORD = re.compile(r'\s*+([^\s\d:,"#=]++)')
@@ -264,9 +264,7 @@ class _Reader:
 
     # What a line says
 
-    def _take_keyword(
-        self, session: Session, line: Line, kind: str | None, text: str, unread: Unread | None
-    ) -> None:
+    def _take_keyword(self, session: Session, line: Line, kind: str | None, text: str, unread: Unread | None) -> None:
         """Take a line of a session: what it says, or what is wrong with it."""
         if kind == "hand":
             self._open_hand(session, line)
@@ -448,8 +446,7 @@ class _Reader:
         pay = self.values.pay(line, text)
         if pay.kind != "transfer":
             earlier = [other for other in hand.pays if other.kind == pay.kind]
-            payers = {share.player.text for other in earlier for share in other.shares}
-            if earlier and payers.issuperset(share.player.text for share in pay.shares):
+            if earlier and _payers(*earlier) >= _payers(pay):
                 self._twice(line, hand.faults, f" for {self.values.words.payments[pay.kind]}")
                 return
         hand.pays.append(pay)
@@ -471,6 +468,10 @@ class _Reader:
 
 def _alike(word: str, meant: str) -> bool:
     return SequenceMatcher(None, word, meant).ratio() >= _NEAR
+
+
+def _payers(*pays: Pay) -> set[str]:
+    return {share.player.text for pay in pays for share in pay.shares}
 
 
 def _same_seat(one: Seat, other: Seat) -> bool:

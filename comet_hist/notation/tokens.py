@@ -131,7 +131,7 @@ def name(token: str, at: int, words: Vocabulary, what: str = "a name", *, pot: b
         for escape in _ESCAPE.finditer(token):
             if escape[1] not in '"\\':
                 place = at + escape.start()
-                message = f"a backslash in a name stands before \" or \\ only, found before “{escape[1]}”"
+                message = f'a backslash in a name stands before " or \\ only, found before “{escape[1]}”'
                 raise Unread("E105", place, place + 2, message, what, escape[0], "\\\\" + escape[1])
     _check_length(text, token, at, what)
     return text

@@ -20,9 +20,7 @@ _MOST_NAMES: Final = 4096
 _SMALL: Final = {str(count): count for count in range(1000)}
 _GROUP = re.compile(rf"(?:{tokens.QUOTED}|[^,\"])++")
 _WORD = re.compile(tokens.TOKEN)
-_DATE = re.compile(
-    r"(\d{4}-\d\d-\d\d)(?:(?:[Tt]|\s+)(\d\d:\d\d(?::\d\d)?)(?:\s*(?:([+-]\d\d:\d\d)|[Zz]))?)?", re.ASCII
-)
+_DATE = re.compile(r"(\d{4}-\d\d-\d\d)(?:(?:[Tt]|\s+)(\d\d:\d\d(?::\d\d)?)(?:\s*(?:([+-]\d\d:\d\d)|[Zz]))?)?", re.ASCII)
 _TIME = re.compile(r"\d\d:\d\d(?::\d\d)?", re.ASCII)
 
 _new = tuple.__new__
@@ -162,14 +160,15 @@ class Values:
         found = self.grammar.lines[kind].match(text, line.end)
         base = line.end
         player = self._name(found[1], line, base + found.start(1))
+        if not found[3]:
+            return Cards(line, player, ())
         known = self.words.cards
-        dealt: list[Dealt] = []
-        if found[3]:
-            for word, at, end in tokens.listed(text, base + found.start(3), base + found.end(3)):
-                card = known.get(word)
-                if card is None:
-                    raise tokens.no_card(word, at, self.words)
-                dealt.append(_new(Dealt, (card, line, at, end)))
+        listed = tokens.listed(text, base + found.start(3), base + found.end(3))
+        try:
+            dealt = [_new(Dealt, (known[word], line, at, end)) for word, at, end in listed]
+        except KeyError:
+            word, at = next((word, at) for word, at, _ in listed if word not in known)
+            raise tokens.no_card(word, at, self.words) from None
         return Cards(line, player, tuple(dealt))
 
     def shares(self, kind: str, line: Line, text: str) -> Shares:

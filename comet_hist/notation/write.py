@@ -84,9 +84,7 @@ class _Writer:
             if getattr(rules, item) is not None:
                 items.append(f"{word[item]} {getattr(rules, item)}")
         items += [
-            f"{item} {getattr(rules, item)}"
-            for item, choices in CHOICES.items()
-            if getattr(rules, item) != choices[0]
+            f"{item} {getattr(rules, item)}" for item, choices in CHOICES.items() if getattr(rules, item) != choices[0]
         ]
         return ", ".join(items)
 
@@ -163,9 +161,10 @@ class _Writer:
         if pay.given is not None:
             what = str(pay.given.count)
         else:
-            owed = self._is_owed(pay, hand)
-            kept = [share for share in pay.shares if share[1].count or owed or share[0][0] not in self.seats]
-            what = self._shares(kept or pay.shares)
+            shares: Sequence[Share] = pay.shares
+            if 0 in [share[1].count for share in shares] and not self._is_owed(pay, hand):
+                shares = [share for share in shares if share[1].count or share[0][0] not in self.seats] or shares
+            what = self._shares(shares)
         return f"{self.keys['pay']} {self.words.payments[pay.kind]}: {what} -> {payee}"
 
     def _is_owed(self, pay: Pay, hand: Hand) -> bool:

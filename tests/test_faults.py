@@ -1,0 +1,46 @@
+"""One slip, one finding: every kind of slip planted into random nights, of all house rules and numbers of players."""
+
+import io
+
+import pytest
+from slips import PLAYERS_KINDS, SCRIBES, Planted, players_slip, scribes_slip
+
+from comet_hist.judge import Judge
+from comet_hist.notation import read
+from comet_hist.rules import Rules, agree
+
+HOUSES = ["", "progressive", "card 2", "gap stop", "keep yes", "suit change", "first hand, led free"]
+SEEDS = range(14)
+
+
+def found(text: str) -> list[tuple[str, int, int]]:
+    """Return code, line and column of every finding; who is below zero (W508) is no slip."""
+    judged = Judge().judge(read(io.BytesIO(text.encode()), "night.comet"))
+    findings = [finding for each in judged for finding in each.findings]
+    return [(finding.code, finding.line, finding.column) for finding in findings if finding.code != "W508"]
+
+
+def agreed(items: str) -> Rules:
+    words = [item.split() for item in items.split(", ") if item]
+    return agree([(word, value[0] if value else None) for word, *value in words])
+
+
+def only_finding(planted: list[Planted | None]) -> None:
+    nights = [each for each in planted if each is not None]
+    assert nights, "no hand gave an occasion for this slip"
+    for night in nights:
+        assert found(night.text) == [(night.code, night.line, night.column)], night.text
+
+
+@pytest.mark.parametrize("kind", SCRIBES)
+def test_scribes_slip_gives_one_finding(kind: str) -> None:
+    only_finding([scribes_slip(kind, seed, 2 + seed % 5, items := HOUSES[seed % 7], agreed(items)) for seed in SEEDS])
+
+
+@pytest.mark.parametrize("kind", PLAYERS_KINDS)
+def test_players_slip_gives_one_finding(kind: str) -> None:
+    seeds = range(60) if kind in ("E408", "E410") else SEEDS
+    houses = ["suit change", "standin stalled", "standin gap"] if kind == "E411" else HOUSES
+    only_finding(
+        [players_slip(kind, seed, 2 + seed % 5, items := houses[seed % len(houses)], agreed(items)) for seed in seeds]
+    )
