@@ -217,7 +217,8 @@ class Hand:
         line: the `Hand` line.
         number: its number, None where it could not be read.
         unread: whether a line of it could not be read, which keeps it out of the replay.
-        cut: where the file broke off within it in the middle of a line, or None.
+        cut: the last line of the file where it stands in this hand and does not end, so that the hand may be cut off.
+        cut_unread: whether that line could not be read; `unread` speaks of the others.
         faults: what was wrong with its text (E1).
     """
 
@@ -236,6 +237,7 @@ class Hand:
     void: Text | None = None
     unread: bool = False
     cut: Span | None = None
+    cut_unread: bool = False
     faults: list[Fault] = field(default_factory=list)
 
 

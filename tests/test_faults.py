@@ -3,7 +3,8 @@
 import io
 
 import pytest
-from slips import PLAYERS_KINDS, SCRIBES, Planted, players_slip, scribes_slip
+from nights import Night
+from slips import PLAYERS, PLAYERS_KINDS, SCRIBES, Planted, players_slip, scribes_slip
 
 from comet_hist.judge import Judge
 from comet_hist.notation import read
@@ -44,3 +45,16 @@ def test_players_slip_gives_one_finding(kind: str) -> None:
     only_finding(
         [players_slip(kind, seed, 2 + seed % 5, items := houses[seed % len(houses)], agreed(items)) for seed in seeds]
     )
+
+
+def test_a_file_broken_off_anywhere_loses_nothing_before() -> None:
+    """Cut at every byte: the first hand stays clean, and a hand that is not played out is one E207."""
+    whole = Night(3, PLAYERS[:3]).text(2).rstrip("\n").encode()
+    second = whole.index(b"Hand 2")
+    out = whole.index(b"\n", whole.rindex(b"Run:"))
+    for end in range(second + 5, len(whole)):
+        judged = list(Judge().judge(read(io.BytesIO(whole[:end]), "night.comet")))
+        findings = [finding for each in judged for finding in each.findings]
+        assert {finding.hand for finding in findings} <= {2, None}, whole[second:end]
+        if end < out:
+            assert [finding.code for finding in findings] == ["E207"], whole[second:end]

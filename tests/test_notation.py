@@ -492,7 +492,8 @@ def test_a_file_cut_off_in_a_line() -> None:
     first, second = one(whole).hands
     assert first.cut is None
     assert second.cut is not None and second.cut.line.place(second.cut.at, second.cut.end) == (9, 1, 19)
-    assert not second.faults and not second.unread and not second.runs
+    assert [fault.code for fault in second.faults] == ["E103"]
+    assert second.cut_unread and not second.unread and not second.runs
 
 
 @pytest.mark.parametrize("fragment", ["H", "Han", "Comet", "comet ses"])

@@ -32,7 +32,7 @@ def names_in_hand(replay: Replay) -> list[Fault]:
     A hand that could not be read gives none, nor does one that the file broke off in.
     """
     hand = replay.hand
-    if replay.state == "unread" or hand.cut is not None:
+    if replay.state == "unread" or (replay.state == "unfinished" and hand.cut is not None):
         return []
     seated = replay.seated
     known = {player.name for player in seated}

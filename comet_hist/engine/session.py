@@ -86,11 +86,10 @@ class _Sequence:
             faults.append(number_fault)
         broken = self.broken or gap
         self.broken = False
-        unread = hand.unread or _fault_in_cut(hand) or rules is None
         if hand.void is not None:
             result = Replay(hand, "void", seated=self.roster.seated)
             self._void_dealer(hand, broken, result)
-        elif rules is None or not self._check_table_size(rules, hand) or (unread and hand.cut is None):
+        elif rules is None or not self._check_table_size(rules, hand) or hand.unread:
             result = Replay(hand, "unread", seated=self.roster.seated)
             self._lose_track(hand)
         else:
@@ -163,7 +162,7 @@ class _Sequence:
         if result.state == "unfinished":
             self.broken = True
             _settle_cut(hand, result)
-        elif _fault_in_cut(hand):
+        elif hand.cut_unread:
             self.broken = True
             return Replay(hand, "unread", seated=seated, faults=faults)
         return result
@@ -194,20 +193,15 @@ def _fit(hand: Hand, players: Sequence[str]) -> int:
     return fitting + (len(players) if not deals else 1) * (opener == players[0])
 
 
-def _fault_in_cut(hand: Hand) -> bool:
-    """Say whether the line at which the file broke off could not be read."""
-    return hand.cut is not None and any(fault.where.line is hand.cut.line for fault in hand.faults)
-
-
 def _settle_cut(hand: Hand, result: Replay) -> None:
     """Leave one E207 of a hand cut off by the end of the file, whatever its last line looks like."""
     if hand.cut is None:
         return
-    cut = hand.cut.line
-    hand.faults[:] = [fault for fault in hand.faults if fault.where.line is not cut]
+    cut = hand.cut.line.number
+    hand.faults[:] = [fault for fault in hand.faults if fault.where.line.number != cut]
     loose = () if hand.runs else ("E303", "E304", "E209")
     result.faults[:] = [
         fault
         for fault in result.faults
-        if fault.code == "E207" or (fault.where.line is not cut and fault.code not in loose and fault.code != "W208")
+        if fault.code == "E207" or (fault.where.line.number != cut and fault.code not in loose and fault.code != "W208")
     ]

@@ -141,7 +141,7 @@ class _Reader:
         return ()
 
     def take_fragment(self, logical: Logical) -> tuple[Session | Stray, ...]:
-        """Take the last line of a file that ends in the middle of it; what is wrong with it is that it was cut off."""
+        """Take the last line of a file that ends in the middle of it: the hand may be cut off there."""
         session, hand = self.session, self.hand
         if session is None or hand is None:
             return self.take(logical)
@@ -152,14 +152,13 @@ class _Reader:
             session.faults.append(Fault("E101", span, message, "a whole line", logical.text.strip()))
             self._keep_unread(span.line)
             return ()
-        known, outside, unread = len(hand.faults), len(session.faults), hand.unread
+        unread = hand.unread
         done = self.take(logical)
         if done:
             return done
-        del session.faults[outside:]
         if self.hand is not hand and self.hand is not None:
-            hand, known, unread = self.hand, 0, False
-        del hand.faults[known:]
+            hand, unread = self.hand, False
+        hand.cut_unread = hand.unread and not unread
         hand.unread = unread
         hand.cut = span
         return ()
