@@ -64,6 +64,10 @@ class Judge:
             else:
                 yield self._session(reading)
 
+    def forget(self, file: str) -> None:
+        """Forget the sessions of a file, such as one that could not be read to its end and does not count."""
+        self._seen = {ident: seen for ident, seen in self._seen.items() if seen.file != file}
+
     def _session(self, session: Session) -> Judged:
         ident = session.ident.text
         seen = self._seen.setdefault(ident, _Seen(session.digest, session.file, session.line.number))

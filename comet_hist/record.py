@@ -240,6 +240,11 @@ class Hand:
     cut_unread: bool = False
     faults: list[Fault] = field(default_factory=list)
 
+    @property
+    def records_payments(self) -> bool:
+        """Whether it records payments that the rules know: a transfer alone says nothing of them."""
+        return any(pay.kind != "transfer" for pay in self.pays)
+
 
 @dataclass(slots=True)
 class Session:

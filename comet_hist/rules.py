@@ -132,9 +132,7 @@ def _amount(index: int, word: str, value: str | None) -> int:
 def _settle(rules: Rules, given: dict[str, int]) -> Rules:
     """Apply what the items mean together: `cap`, `quatre`'s equal stakes, `deux`'s card payment."""
     if "cap" in given and not rules.progressive:
-        raise RuleError(
-            given["cap"], "“cap” without “progressive” limits nothing (R14)", "progressive, cap N"
-        )
+        raise RuleError(given["cap"], "“cap” without “progressive” limits nothing (R14)", "progressive, cap N")
     if rules.game == "quatre":
         if "ante" in given and "comet" not in given:
             return replace(rules, comet=rules.ante)

@@ -421,7 +421,7 @@ def test_analysis_shows_findings_first(slips: Path) -> None:
 
 def test_formats_of_an_analysis(nights: Path, slips: Path) -> None:
     whole = json.loads(run("analyze", nights, slips, "--format", "json").stdout)
-    assert list(whole) == ["findings", "summary", "players"]
+    assert list(whole) == ["findings", "summary", "corrections", "players"]
     assert whole["summary"]["hands"] == 3 and whole["summary"]["errors"] == len(whole["findings"])
     lines = [json.loads(line) for line in run("analyze", nights, slips, "--format", "jsonl").stdout.splitlines()]
     assert [line["player"] for line in lines if "player" in line] == whole["players"]

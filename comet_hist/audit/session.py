@@ -63,7 +63,7 @@ class Ledger:
         result.faults = [] if self.silent else result.faults + names_in_hand(replay)
         if result.status == "ok" and any(fault.code.startswith("E5") for fault in result.faults):
             result.status = "wrong"
-            result.corrections = corrections(result.payments) if replay.hand.pays else result.corrections
+            result.corrections = corrections(result.payments) if replay.hand.records_payments else result.corrections
         result.stack_after = {name: self.purses.of[name].chips for name in result.stack_before}
         self.comet.after(replay)
         return result
@@ -110,11 +110,11 @@ class Ledger:
         dues = owed(terms.replay, self.rules, terms.comet_payment)
         if terms.replay.state == "void":
             result.payments = transfers(terms)
-        elif hand.pays:
+        elif hand.records_payments:
             result.payments, result.faults = audit_payments(dues, terms)
             result.payments += transfers(terms)
         else:
-            result.payments = unrecorded_payments(dues)
+            result.payments = unrecorded_payments(dues) + transfers(terms)
         table = result.stack_before
         result.owed_net = net([(paid.payer, paid.payee, paid.owed) for paid in result.payments], table)
         if result.status == "unrecorded":
@@ -133,9 +133,8 @@ class Ledger:
         right = {name: chips if purses[name].anchored else None for name, chips in due.items()}
         stacks = recorded_stacks(hand, right)
         result.faults += stack_faults(stacks, result.stack_before, right, hand.void is not None)
-        if hand.pays:
-            result.faults += overdrawn(hand, result.stack_before)
-        elif hand.stacks is not None and result.status == "ok":
+        result.faults += overdrawn(hand, result.stack_before)
+        if hand.stacks is not None and result.status == "ok" and not hand.records_payments:
             self._only_stacks(result, {name: share.chips.count for name, share in stacks.items()}, right)
         for name, chips in due.items():
             share = stacks.get(name)
@@ -160,7 +159,7 @@ def _status(replay: Replay) -> Status:
         return "void"
     if replay.state not in REPLAYED:
         return "unreadable"
-    return "ok" if replay.hand.pays or replay.hand.stacks is not None else "unrecorded"
+    return "ok" if replay.hand.records_payments or replay.hand.stacks is not None else "unrecorded"
 
 
 def _settlement(balances: list[Balance]) -> list[Transfer]:

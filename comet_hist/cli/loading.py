@@ -41,14 +41,20 @@ class FileLoading:
             SourceError: if the file cannot be read to its end.
             StoreError: if the database cannot be written.
         """
+        from comet_hist.notation.sources import SourceError
+
         reading = self._reading
-        with self._loader.file(self._source.path, self._mark.sha256, self._mark.size) as load:
-            for judged in reading.judged(self._source):
-                if judged.session is None:
-                    load.note(judged.findings)
-                else:
-                    load.add(judged)
-                yield from reading.reported(judged)
+        try:
+            with self._loader.file(self._source.path, self._mark.sha256, self._mark.size) as load:
+                for judged in reading.judged(self._source):
+                    if judged.session is None:
+                        load.note(judged.findings)
+                    else:
+                        load.add(judged)
+                    yield from reading.reported(judged)
+        except SourceError:
+            reading.forget(self._source)
+            raise
         self.result = load.result
         for finding in load.result.findings:
             reading.tally.add_finding(finding)

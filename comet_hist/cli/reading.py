@@ -14,6 +14,7 @@ from comet_hist.cli.status import complain
 from comet_hist.cli.tally import Tally
 
 if TYPE_CHECKING:
+    from comet_hist.audit.facts import HandAudit
     from comet_hist.findings import Finding
     from comet_hist.judge import Judged
     from comet_hist.notation.sources import Source
@@ -32,12 +33,14 @@ class Reading:
 
     Attributes:
         tally: what went by so far.
+        wrong: the hands with wrong payments or stacks so far, each with the identifier of its session.
     """
 
     def __init__(self, paths: Sequence[str], reported: tuple[str, ...] = EVERYTHING, *, chips: bool = True) -> None:
         from comet_hist.judge import Judge
 
         self.tally = Tally()
+        self.wrong: list[tuple[str, HandAudit]] = []
         self._paths = paths
         self._reported = reported
         self._judge = Judge(chips=chips)
@@ -70,6 +73,10 @@ class Reading:
                 self._count(judged)
                 self._progress.step()
                 yield judged
+
+    def forget(self, source: "Source") -> None:
+        """Let a file that does not count claim no identifiers."""
+        self._judge.forget(source.path)
 
     def everything(self) -> Iterator["Judged"]:
         """Judge the sessions of all files; a file that cannot be read to its end is complained of."""
@@ -122,3 +129,6 @@ class Reading:
         self.tally.sessions += 1
         for replay in judged.replay.hands:
             self.tally.add_hand(replay)
+        if judged.audit is not None:
+            ident = judged.session.ident.text
+            self.wrong += [(ident, hand) for hand in judged.audit.hands if hand.status == "wrong"]

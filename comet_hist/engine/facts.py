@@ -76,8 +76,8 @@ class Replay:
 
     Attributes:
         hand: the hand as it was recorded.
-        state: `played` to its end; `unfinished` (E207); `void` (R18); `unread`, not replayed because the
-            text of the hand or of its session's `Seat` or `Rules` lines could not be read, or for its number of players.
+        state: `played` to its end; `unfinished` (E207); `void` (R18); `unread`, not replayed because of
+            its number of players, or because its text or its session's `Seat` or `Rules` lines could not be read.
         seated: everybody at the table, in seat order; where a name stands twice (E202) both.
         players: names by position; empty where not replayed.
         dealt: for each position the mask of the cards dealt, as far as known.

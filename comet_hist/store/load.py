@@ -139,6 +139,17 @@ class Loader:
         )
         return bool(known == sha256) and still_refused
 
+    def counts_kept(self, path: str | Path, sha256: str) -> tuple[int, int]:
+        """Return how many errors and warnings were loaded with a file that is `already_loaded`."""
+        ((errors, warnings),) = self.connection.execute(
+            """
+            SELECT count(*) FILTER (severity = 'error'), count(*) FILTER (severity = 'warning')
+            FROM findings WHERE source = ?
+            """,
+            [self._find_source(_name_of(path), sha256)],
+        ).fetchall()
+        return errors, warnings
+
     @contextmanager
     def file(self, path: str | Path, sha256: str, size: int) -> Iterator["FileLoad"]:
         """Load one file: a context in which its sessions are added, written whole at its end or not at all.

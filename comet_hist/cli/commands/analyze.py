@@ -1,6 +1,7 @@
 """`comet-hist analyze`: the main job in one go."""
 
 import shlex
+from functools import partial
 from pathlib import Path
 
 import click
@@ -35,9 +36,10 @@ def analyze(
 ) -> None:
     """Check, audit and load hands in one go.
 
-    text and markdown show all findings, then the summary and the players in short. json is one
-    object with findings, summary and players; jsonl has a line for each finding, for the summary
-    and for each player; csv is the players' table alone, with the summary on standard error.
+    text and markdown show all findings, then the summary, what puts wrong hands right and the
+    players in short. json is one object with findings, summary, corrections and players; jsonl has
+    a line for each finding, for the summary, for each hand to put right and for each player; csv
+    is the players' table alone, with the summary on standard error.
     """
     from comet_hist.cli.loading import findings_while_loading
     from comet_hist.cli.output.analysis import analysis_lines
@@ -51,7 +53,8 @@ def analyze(
     try:
         with Loader(database) as loader:
             findings = findings_while_loading(reading, loader)
-            for line in analysis_lines(findings, reading.tally, lambda: players_table(loader.connection), form, color):
+            players = partial(players_table, loader.connection)
+            for line in analysis_lines(findings, reading.tally, reading.wrong, players, form, color):
                 reading.say(line)
             missing = left_out(loader.connection)
     except StoreError as error:

@@ -66,7 +66,9 @@ def _load(reading: "Reading", loader: "Loader", source: "Source", color: str) ->
     mark = fingerprint(source)
     before = copy(reading.tally)
     if loader.already_loaded(source.path, mark.sha256):
-        _count_kept(reading, loader, mark.sha256)
+        errors, warnings = loader.counts_kept(source.path, mark.sha256)
+        reading.tally.errors += errors
+        reading.tally.warnings += warnings
         return f"{source.path}: already loaded, nothing changed; {reading.tally.since(before).found()}"
     loading = FileLoading(reading, loader, source, mark)
     refusals = (finding for finding in loading if finding.code == "E206")
@@ -75,19 +77,3 @@ def _load(reading: "Reading", loader: "Loader", source: "Source", color: str) ->
     assert loading.result is not None
     now = reading.tally.since(before)
     return f"{source.path}: {described(loading.result)} ({now.judged()}); {now.found()}"
-
-
-def _count_kept(reading: "Reading", loader: "Loader", sha256: str) -> None:
-    """Count the findings that were loaded with a file."""
-    rows = loader.connection.execute(
-        """
-        SELECT severity = 'error', count(*) FROM findings
-        WHERE source = (SELECT min(source) FROM sources WHERE sha256 = ?) GROUP BY ALL
-        """,
-        [sha256],
-    ).fetchall()
-    for is_error, count in rows:
-        if is_error:
-            reading.tally.errors += count
-        else:
-            reading.tally.warnings += count

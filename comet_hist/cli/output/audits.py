@@ -131,15 +131,17 @@ def _session_lines(ident: str, audit: Audit, markdown: bool) -> Iterator[str]:
     yield f"{bullet}To settle: {_buybacks(audit.settle, markdown) or 'everybody has what they brought'}."
     for hand in audit.hands:
         if hand.status == "wrong":
-            mend = _transfers(hand.corrections, markdown) or "correct the stacks, the payments are right"
-            yield f"{bullet}Hand {hand.hand.number} is wrong; to put it right: {mend}."
+            yield f"{bullet}Hand {hand.hand.number} is wrong; to put it right: {mend_in_words(hand, markdown)}."
     yield ""
 
 
-def _transfers(transfers: Sequence[Transfer], markdown: bool) -> str:
-    return ", ".join(
-        f"{_party(payer, markdown)} pays {_party(payee, markdown)} {amount}" for payer, payee, amount in transfers
+def mend_in_words(hand: HandAudit, markdown: bool) -> str:
+    """Return what puts a wrong hand right, such as `Paul pays Cleo 1`."""
+    transfers = (
+        f"{_party(payer, markdown)} pays {_party(payee, markdown)} {amount}"
+        for payer, payee, amount in hand.corrections
     )
+    return ", ".join(transfers) or "correct the stacks, the payments are right"
 
 
 def _buybacks(settle: Sequence[Transfer], markdown: bool) -> str:
