@@ -324,9 +324,10 @@ def stack_wrong(sheet: Sheet, rng: random.Random) -> Planted | None:
 SCRIBES: dict[str, Slip] = {
     slip.__name__: slip
     for slip in (
-        card_left_out, first_card_left_out, last_card_left_out, line_cut_in_two, lines_joined, name_mixed_up,
-        unknown_name, card_twice, other_card_stands, play_after_the_end, gap_card_dealt, dealt_twice, card_missing, card_in_other_hand,
-        wrong_dealer, paid_too_little, paid_too_much, not_paid, paid_to_another, pot_wrong, stack_wrong,
+        card_left_out, first_card_left_out, last_card_left_out, line_cut_in_two, lines_joined,
+        name_mixed_up, unknown_name, card_twice, other_card_stands, play_after_the_end, gap_card_dealt,
+        dealt_twice, card_missing, card_in_other_hand, wrong_dealer, paid_too_little, paid_too_much,
+        not_paid, paid_to_another, pot_wrong, stack_wrong,
     )
 }  # fmt: skip
 

@@ -152,7 +152,9 @@ class _Sequence:
         chair = self._recorded(hand)
         self._check_dealer(hand, chair, broken, faults)
         candidates = self._dealers(hand, chair, broken, faults)
-        dealer = max(candidates, key=lambda candidate: _fit(hand, from_left_of(candidate, seated)))
+        dealer = candidates[0]
+        if len(candidates) > 1:
+            dealer = max(candidates, key=lambda candidate: _fit(hand, from_left_of(candidate, seated)))
         result = replay_hand(hand, rules, seated, from_left_of(dealer, seated))
         result.faults += faults
         wrong = any(fault.code == "E305" for fault in faults)
