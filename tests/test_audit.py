@@ -283,7 +283,7 @@ def test_message_names_the_fault_of_play_that_may_have_made_the_difference() -> 
 
 def test_correction_is_one_net_amount_for_each_two() -> None:
     result = audited(changed(("Karl 9, Paul 8 -> Ida", "Karl 7, Paul 9 -> Ida"), ("Paul 6 -> Karl", "Paul 6 -> Paul")))
-    assert result.hands[0].corrections == [Transfer("Ida", "Paul", 1), Transfer("Karl", "Ida", 2)]
+    assert result.hands[0].corrections == [Transfer("Karl", "Ida", 2), Transfer("Ida", "Paul", 1)]
     assert sorted(result.hands[1].corrections, key=str) == [
         Transfer("Ida", "Karl", 6),
         Transfer("Paul", "Ida", 6),
@@ -457,10 +457,10 @@ def test_progressive_payment(rules: Rules, played: list[bool], payments: list[in
 
 def test_coming_back_with_other_chips_counts_as_bought() -> None:
     purse = Purse(40)
-    purse.settle(purse.due(-15, -15), None)
+    purse.settle(purse.due(-15, -15), -15, None)
     purse.come_back(40)
     assert (purse.chips, purse.bought, purse.gains()) == (40, 15, (-15,))
-    purse.settle(purse.due(7, 7), 47)
+    purse.settle(purse.due(7, 7), 7, 47)
     assert purse.gains() == (-8,)
 
 

@@ -301,7 +301,7 @@ def test_audit_for_people(tmp_path: Path) -> None:
     file.write_text(UNDERPAID, encoding="utf-8")
     for form in ("text", "markdown"):
         shown = run("audit", file, "--format", form).stdout
-        assert "Session procope-2026-11-28: 1 wrong" in shown
+        assert "Session procope-2026-11-28: 1 hand, 1 wrong" in shown
         assert "To settle: Emil buys 5 back from Cleo." in shown
         assert "Hand 1 is wrong; to put it right: Emil pays Cleo 1." in shown
     rows = list(csv.DictReader(run("audit", file, "--format", "csv").stdout.splitlines()))

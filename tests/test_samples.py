@@ -61,9 +61,7 @@ def has_unread_lines(file: str) -> bool:
 def test_nights_are_clean() -> None:
     found = analyzed("nights", 0)
     assert found["findings"] == []
-    assert found["summary"]["hands"] == sum(
-        len(s.hands) for file in FILES if "nights/" in file for s in sessions(file)
-    )
+    assert found["summary"]["hands"] == sum(len(s.hands) for file in FILES if "nights/" in file for s in sessions(file))
 
 
 def test_slips_are_found_as_their_readme_names_them() -> None:
@@ -75,9 +73,7 @@ def test_slips_are_found_as_their_readme_names_them() -> None:
 
 
 def test_every_sample_is_described() -> None:
-    described = re.findall(
-        r"^\| \[.+?\]\((.+?)\) \|", (SAMPLES / "README.md").read_text(encoding="utf-8"), re.M
-    )
+    described = re.findall(r"^\| \[.+?\]\((.+?)\) \|", (SAMPLES / "README.md").read_text(encoding="utf-8"), re.M)
     assert sorted(described) == FILES
 
 

@@ -84,6 +84,16 @@ class HandAudit:
     stack_after: dict[str, int | None] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
 
+    @property
+    def stacks_right(self) -> bool:
+        """Whether the recorded stacks of everybody follow by what was owed, so that no chips have to move."""
+        if self.hand.stacks is None or {share.player.text for share in self.hand.stacks.shares} != set(self.owed_net):
+            return False
+        before, after = self.stack_before, self.stack_after
+        return all(
+            (chips := before[name]) is not None and after[name] == chips + self.owed_net[name] for name in before
+        )
+
 
 @dataclass(slots=True)
 class Audit:

@@ -20,16 +20,18 @@ class Purse:
     Attributes:
         readings: the chip counts that may stand now, the recorded one first; None where hands that could not be
             followed leave nothing known. Without chips at the start they count from 0.
+        truth: the one of them that follows by what was owed, since the record last agreed with it; None as above.
         anchored: whether the readings are chips, or only chips won since the start.
         brought: chips brought, bought ones included, on the same scale as the readings; None where not known.
         start: chips on the first seat, None where they are not recorded.
         bought: chips bought, and what was sat down with after coming back beyond what was left with.
     """
 
-    __slots__ = ("anchored", "bought", "brought", "readings", "start")
+    __slots__ = ("anchored", "bought", "brought", "readings", "start", "truth")
 
     def __init__(self, chips: int | None) -> None:
         self.readings: tuple[int, ...] | None = (chips or 0,)
+        self.truth: int | None = chips or 0
         self.anchored = chips is not None
         self.brought: int | None = chips or 0
         self.start = chips
@@ -53,6 +55,8 @@ class Purse:
             self.brought += amount
         if self.readings is not None:
             self.readings = tuple(reading + amount for reading in self.readings)
+        if self.truth is not None:
+            self.truth += amount
 
     def perhaps(self, amount: int) -> None:
         """Keep in mind that the player may have bought chips: a `Buy` line does not say clearly whose they are."""
@@ -65,27 +69,31 @@ class Purse:
         if self.readings is None:
             self.brought = None
             if chips is not None:
-                self.readings, self.anchored = (chips,), True
+                self._anchor(chips)
             return
         if chips is None:
-            self.readings, self.anchored = self.readings[:1], False
+            self.readings, self.truth, self.anchored = self.readings[:1], self.readings[0], False
             return
         added = chips - self.readings[0]
         if self.anchored:
             self.bought += added
         if self.brought is not None:
             self.brought += added
-        self.readings, self.anchored = (chips,), True
+        self._anchor(chips)
+
+    def _anchor(self, chips: int) -> None:
+        """Take a count as it stands."""
+        self.readings, self.truth, self.anchored = (chips,), chips, True
 
     def lose_track(self) -> None:
         """Forget the chips: hands are missing, or could not be followed."""
-        self.readings = None
+        self.readings = self.truth = None
         if not self.anchored:
             self.brought = None
 
     def forget(self) -> None:
         """Forget everything, because two players bear the name (E202)."""
-        self.readings = self.brought = None
+        self.readings = self.truth = self.brought = None
 
     def due(self, owed: int, recorded: int) -> tuple[int, ...] | None:
         """Return the chips that are right after a hand in which so much was won by the rules, and by the record."""
@@ -95,23 +103,30 @@ class Purse:
             return tuple([reading + owed for reading in self.readings])
         return _distinct(reading + won for reading in self.readings for won in (recorded, owed))
 
-    def settle(self, due: tuple[int, ...] | None, stack: int | None) -> None:
+    def settle(self, due: tuple[int, ...] | None, owed: int, stack: int | None) -> None:
         """Go on after a hand.
+
+        A stack that follows by what was owed alone leaves nothing else to keep in mind; one that follows by what was
+        recorded may be put right later, and after a wrong one anything that should have stood there may come back.
 
         Args:
             due: the chips that are right, as `due` gave them.
+            owed: the chips won by the rules.
             stack: the chips recorded, None where they are not.
         """
+        truth = None if self.truth is None else self.truth + owed
         if stack is None:
-            self.readings = due
-        elif due is None:
-            self.readings, self.anchored = (stack,), True
-        elif self.anchored:
-            self.readings = due if due == (stack,) else _distinct((stack, *due))
-        else:
+            self.readings, self.truth = due, truth
+        elif due is None or truth is None:
+            self._anchor(stack)
+        elif not self.anchored:
             if self.brought is not None:
                 self.brought += stack - due[0]
-            self.readings, self.anchored = (stack,), True
+            self._anchor(stack)
+        elif stack == truth:
+            self._anchor(stack)
+        else:
+            self.readings, self.truth = _distinct((stack, truth) if stack in due else (stack, *due)), truth
 
 
 def _distinct(readings: Iterable[int]) -> tuple[int, ...]:
@@ -153,7 +168,7 @@ class Purses:
         recorded = {} if hand.stacks is None else {share.player.text: share.chips.count for share in hand.stacks.shares}
         for name in self._table:
             self.of[name].lose_track()
-            self.of[name].settle(None, recorded.get(name))
+            self.of[name].settle(None, 0, recorded.get(name))
 
     def _hands_missing(self, hand: Hand) -> bool:
         """Say whether a broken chain is due to hands missing just before this one, and not to the hand before it.

@@ -138,7 +138,7 @@ class Ledger:
             self._only_stacks(result, {name: share.chips.count for name, share in stacks.items()}, right)
         for name, chips in due.items():
             share = stacks.get(name)
-            purses[name].settle(chips, None if share is None else share.chips.count)
+            purses[name].settle(chips, result.owed_net[name], None if share is None else share.chips.count)
 
     def _only_stacks(self, result: HandAudit, stacks: dict[str, int], right: dict[str, tuple[int, ...] | None]) -> None:
         """Work out what a hand without `Pay` lines records, and what puts its stacks right."""

@@ -116,11 +116,15 @@ def _kind_missing(due: Due, terms: Terms) -> Fault:
     """Return the E501 for a kind of which no line is there."""
     payee = due.payee or "the pot"
     payments = ", ".join(f"{name} {amount}" for name, amount in due.amounts.items())
-    name = next(iter(due.amounts))
     lacking = {"ante": "the antes are", "comet": "the Comet payment is", "cards": "the payment for cards left is"}
-    what = f"{lacking[due.kind]} missing: {name} {terms.reason(due, name)}"
-    others = "" if len(due.amounts) == 1 else "; the others owe too"
-    return Fault("E501", terms.replay.hand.line, what + others + terms.after_faults(due.kind), f"{payments} to {payee}")
+    if len(due.amounts) == 1:
+        name = next(iter(due.amounts))
+        what = f"{name} {terms.reason(due, name)}"
+    else:
+        rule = {"ante": "C1", "comet": "C2", "cards": "C4"}[due.kind]
+        what = f"{payments} are owed to {payee} ({rule})"
+    message = f"{lacking[due.kind]} missing: {what}{terms.after_faults(due.kind)}"
+    return Fault("E501", terms.replay.hand.line, message, f"{payments} to {payee}")
 
 
 def _needless_lines(due: Due, matching: Matching, terms: Terms) -> list[Fault]:

@@ -433,7 +433,9 @@ class _Replaying:
             self._explain_lead(play, player)
         elif code == "E405":
             needed = _cards(table.need)
-            message = f"{card} does not follow: the run needed {needed} (G5)"
+            holder = table.holder(lowest(table.need)) if table.need else NOBODY
+            held = "" if holder == NOBODY else f", which {self.players[holder]} held"
+            message = f"{card} does not follow: the run needed {needed}{held} (G5)"
             if table.need == 1 << COMET:
                 needed, message = (
                     "a new run",

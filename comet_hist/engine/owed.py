@@ -25,6 +25,8 @@ class Owed(NamedTuple):
 def owed(replay: Replay, rules: Rules, comet_payment: int) -> list[Owed]:
     """Return what a hand owes: the antes (C1), the Comet (C2, R4), the cards left (C4), the pot (C3).
 
+    Payers come in seat order.
+
     Args:
         replay: the hand; who went out, who played the Comet and how many cards were left is taken from what
             was played, lawfully or not (R16). One not played to its end, or void (R18), owes nothing.
@@ -37,14 +39,14 @@ def owed(replay: Replay, rules: Rules, comet_payment: int) -> list[Owed]:
     winner = players[replay.winner]
     dues: list[Owed] = []
     if rules.ante:
-        dues += [Owed("ante", player, None, rules.ante) for player in players]
+        dues += [Owed("ante", players[place], None, rules.ante) for place in _in_seat_order(replay)]
     if comet_payment and comet_is_paid(replay, rules):
         dues += _to_comet(replay, comet_payment)
     if rules.card:
         dues += [
-            Owed("cards", player, winner, rules.card * count)
-            for place, (player, count) in enumerate(zip(players, replay.left_counts, strict=True))
-            if count and place != replay.winner
+            Owed("cards", players[place], winner, rules.card * replay.left_counts[place])
+            for place in _in_seat_order(replay)
+            if replay.left_counts[place] and place != replay.winner
         ]
     if rules.ante:
         dues.append(Owed("pot", None, winner, rules.ante * len(players)))
@@ -61,7 +63,15 @@ def _to_comet(replay: Replay, payment: int) -> list[Owed]:
         return []
     holder = replay.comet.player
     payee = replay.players[holder]
-    return [Owed("comet", player, payee, payment) for place, player in enumerate(replay.players) if place != holder]
+    payers = (replay.players[place] for place in _in_seat_order(replay) if place != holder)
+    return [Owed("comet", payer, payee, payment) for payer in payers]
+
+
+def _in_seat_order(replay: Replay) -> list[int]:
+    """Return the positions, from the left of the dealer, in the order of the seats."""
+    first = replay.players.index(replay.seated[0].name)
+    places = range(len(replay.players))
+    return [*places[first:], *places[:first]]
 
 
 class CometPayment:

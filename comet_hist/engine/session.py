@@ -33,7 +33,9 @@ class _Numbers:
             return None, False
         if hand.number <= self.highest:
             self.repeats += 1
-            message = f"hand {hand.number} follows hand {self.highest}: hand numbers count up"
+            message = f"hand {hand.number} stands below hand {self.highest}: hand numbers count up"
+            if hand.number == self.highest:
+                message = f"this is the second hand {hand.number}: hand numbers count up"
             if hand.number < 1:
                 message = "hand numbers count up from 1"
             return Fault("E205", hand.line, message, f"{self.highest + 1} or more", str(hand.number)), False

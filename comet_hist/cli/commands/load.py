@@ -76,4 +76,4 @@ def _load(reading: "Reading", loader: "Loader", source: "Source", color: str) ->
         reading.say(line)
     assert loading.result is not None
     now = reading.tally.since(before)
-    return f"{source.path}: {described(loading.result)} ({now.judged()}); {now.found()}"
+    return f"{source.path}: {described(loading.result)}; read {now.hands}: {now.judged()}; {now.found()}"

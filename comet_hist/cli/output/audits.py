@@ -12,6 +12,7 @@ from comet_hist.cli.output.characters import for_markdown, visible
 from comet_hist.cli.output.findings import finding_lines
 from comet_hist.cli.output.table import Column, Table, render
 from comet_hist.cli.output.terminal import terminal_width
+from comet_hist.cli.tally import some
 from comet_hist.findings import Finding
 from comet_hist.judge import Judged
 
@@ -121,8 +122,9 @@ def _lines_for_people(audited: Iterable[Audited], form: str, color: str) -> Iter
 
 def _session_lines(ident: str, audit: Audit, markdown: bool) -> Iterator[str]:
     statuses = Counter(hand.status for hand in audit.hands)
-    counts = ", ".join(f"{count} {status}" for status, count in statuses.items()) or "no hands"
-    yield f"{'## ' if markdown else ''}Session {_written(ident, markdown)}: {counts}"
+    counts = ", ".join(f"{count} {status}" for status, count in statuses.items()) or "none"
+    hands = some(len(audit.hands), "hand")
+    yield f"{'## ' if markdown else ''}Session {_written(ident, markdown)}: {hands}, {counts}"
     yield ""
     balances = Table(_BALANCES, audit.balances)
     yield from render(balances, "markdown" if markdown else "table", terminal_width(sys.stdout))
@@ -137,6 +139,8 @@ def _session_lines(ident: str, audit: Audit, markdown: bool) -> Iterator[str]:
 
 def mend_in_words(hand: HandAudit, markdown: bool) -> str:
     """Return what puts a wrong hand right, such as `Paul pays Cleo 1`."""
+    if hand.stacks_right:
+        return "correct the payments, the stacks are right"
     transfers = (
         f"{_party(payer, markdown)} pays {_party(payee, markdown)} {amount}"
         for payer, payee, amount in hand.corrections
