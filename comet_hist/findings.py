@@ -5,9 +5,25 @@ it was found in, and is what every output shows. `explanations.toml` says for ea
 """
 
 from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from comet_hist.record import Fault
+
+KEYS: Final = (
+    "code",
+    "severity",
+    "file",
+    "line",
+    "column",
+    "end_column",
+    "session",
+    "hand",
+    "message",
+    "expected",
+    "actual",
+    "suggestion",
+)
+"""What outputs show of a finding, in this order."""
 
 
 class Finding(NamedTuple):
@@ -48,20 +64,7 @@ class Finding(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the finding as outputs for machines write it, keys in a fixed order."""
-        return {
-            "code": self.code,
-            "severity": self.severity,
-            "file": self.file,
-            "line": self.line,
-            "column": self.column,
-            "end_column": self.end_column,
-            "session": self.session,
-            "hand": self.hand,
-            "message": self.message,
-            "expected": self.expected,
-            "actual": self.actual,
-            "suggestion": self.suggestion,
-        }
+        return {key: getattr(self, key) for key in KEYS}
 
 
 def find(fault: Fault, file: str, session: str | None, hand: int | None) -> Finding:
@@ -77,3 +80,12 @@ def find(fault: Fault, file: str, session: str | None, hand: int | None) -> Find
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings of one file in order of line, then column."""
     return sorted(findings, key=lambda finding: (finding.line, finding.column, finding.code))
+
+
+def some(count: int, noun: str) -> str:
+    """Return a count with its noun, in the plural where it has one.
+
+    >>> some(1, "chip"), some(3, "chip")
+    ('1 chip', '3 chips')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

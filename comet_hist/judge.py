@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from comet_hist.audit import Audit, audit, record_faults
 from comet_hist.engine.facts import SessionReplay
+from comet_hist.engine.roster import as_played
 from comet_hist.engine.session import replay
 from comet_hist.findings import Finding, find, in_order
 from comet_hist.record import Fault, Session, Stray
@@ -27,7 +28,6 @@ class Judged:
         audit: its audit, None where `session` is or chips were not asked for.
         findings: all findings, in order of line and column.
         repeated: whether the same session was judged before; it counts once and has no findings.
-        conflict: whether another session was judged before under the same identifier (E206).
     """
 
     session: Session | None
@@ -35,7 +35,6 @@ class Judged:
     audit: Audit | None
     findings: list[Finding]
     repeated: bool = False
-    conflict: bool = False
 
 
 class _Seen(NamedTuple):
@@ -72,13 +71,14 @@ class Judge:
         ident = session.ident.text
         seen = self._seen.setdefault(ident, _Seen(session.digest, session.file, session.line.number))
         repeated = seen.digest == session.digest and (seen.file, seen.line) != (session.file, session.line.number)
-        conflict = seen.digest != session.digest
-        replayed = replay(session)
-        audited = audit(session, replayed) if self._chips else None
+        played, misnamed = as_played(session)
+        replayed = replay(played)
+        replayed.faults += misnamed
+        audited = audit(played, replayed) if self._chips else None
         findings = [] if repeated else findings_of(session, replayed, audited)
-        if conflict:
+        if seen.digest != session.digest:
             findings.append(find(_other_session(session, seen), session.file, ident, None))
-        return Judged(session, replayed, audited, in_order(findings), repeated, conflict)
+        return Judged(session, replayed, audited, in_order(findings), repeated)
 
 
 def _other_session(session: Session, seen: _Seen) -> Fault:
@@ -98,5 +98,19 @@ def findings_of(session: Session, replayed: SessionReplay, audited: Audit | None
     for hand, chips in zip(replayed.hands, by_hand, strict=True):
         if hand.hand.faults or hand.faults or chips:
             number = hand.hand.number
-            findings += [find(fault, file, ident, number) for fault in (*hand.hand.faults, *hand.faults, *chips)]
+            faults = _each_stranger_once((*hand.hand.faults, *hand.faults, *chips))
+            findings += [find(fault, file, ident, number) for fault in faults]
     return findings
+
+
+def _each_stranger_once(faults: tuple[Fault, ...]) -> list[Fault]:
+    """Leave, of several E201 for one name in a hand, the one that stands first."""
+    ordered = sorted(faults, key=lambda fault: (fault.where.line.number, fault.where.at))
+    known: set[str | None] = set()
+    kept = []
+    for fault in ordered:
+        if fault.code != "E201" or fault.actual not in known:
+            kept.append(fault)
+        if fault.code == "E201":
+            known.add(fault.actual)
+    return kept

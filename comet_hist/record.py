@@ -209,6 +209,20 @@ class Fault(NamedTuple):
     suggestion: str | None = None
 
 
+class Cut(NamedTuple):
+    """The last line of a file that does not end, so that the hand it stands in may be cut off there.
+
+    Attributes:
+        line: that line.
+        faults: what is wrong with its text.
+        unread: whether it could not be read.
+    """
+
+    line: Line
+    faults: tuple[Fault, ...]
+    unread: bool
+
+
 @dataclass(slots=True)
 class Hand:
     """One recorded hand.
@@ -217,8 +231,8 @@ class Hand:
         line: the `Hand` line.
         number: its number, None where it could not be read.
         unread: whether a line of it could not be read, which keeps it out of the replay.
-        cut: the last line of the file where it stands in this hand and does not end, so that the hand may be cut off.
-        cut_unread: whether that line could not be read; `unread` speaks of the others.
+        cut: where the file breaks off in this hand, in the middle of its last line, else None. `faults` and `unread`
+            speak of the other lines.
         faults: what was wrong with its text (E1).
     """
 
@@ -236,8 +250,7 @@ class Hand:
     stacks: Shares | None = None
     void: Text | None = None
     unread: bool = False
-    cut: Span | None = None
-    cut_unread: bool = False
+    cut: Cut | None = None
     faults: list[Fault] = field(default_factory=list)
 
     @property

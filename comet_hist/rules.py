@@ -103,6 +103,8 @@ def agree(items: Sequence[tuple[str, str | None]]) -> Rules:
             settings |= {"progressive": True} if word == "progressive" else {"game": word}
             if word == "classic":
                 settings |= {"ante": 1, "comet": 1, "card": 1}
+                for amount in ("ante", "comet", "card"):
+                    given.pop(amount, None)
         elif word in AMOUNTS:
             settings[word] = _amount(index, word, value)
         elif word in CHOICES:

@@ -491,9 +491,9 @@ def test_a_file_cut_off_in_a_line() -> None:
     whole = f"{HEADER}Hand 1\nRun: Ben As\nHand 2\nRun: Ben As 2s, Cl"
     first, second = one(whole).hands
     assert first.cut is None
-    assert second.cut is not None and second.cut.line.place(second.cut.at, second.cut.end) == (9, 1, 19)
-    assert [fault.code for fault in second.faults] == ["E103"]
-    assert second.cut_unread and not second.unread and not second.runs
+    assert second.cut is not None and second.cut.line.number == 9
+    assert [fault.code for fault in second.cut.faults] == ["E103"]
+    assert second.cut.unread and not second.unread and not second.faults and not second.runs
 
 
 @pytest.mark.parametrize("fragment", ["H", "Han", "Comet", "comet ses"])

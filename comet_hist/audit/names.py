@@ -36,7 +36,7 @@ def names_in_hand(replay: Replay) -> list[Fault]:
         return []
     seated = replay.seated
     known = {player.name for player in seated}
-    faults = [_stranger(name, seated) for name in _names_in(hand) if name.text not in known]
+    faults = [stranger(name, seated) for name in _names_in(hand) if name.text not in known]
     lines = hand.buys if hand.stacks is None else [*hand.buys, hand.stacks]
     for line in lines:
         names = [share.player for share in line.shares]
@@ -51,7 +51,7 @@ def names_of_winners(session: Session, replay: SessionReplay) -> list[Fault]:
         return []
     seated = ever_seated(session, replay)
     known = {player.name for player in seated}
-    faults = [_stranger(name, seated) for name in session.winner if name.text not in known]
+    faults = [stranger(name, seated) for name in session.winner if name.text not in known]
     return faults + _named_twice([name for name in session.winner if name.text in known], seated)
 
 
@@ -87,10 +87,6 @@ def _names_in(hand: Hand) -> Iterator[Name]:
     if hand.stacks is not None:
         for share in hand.stacks.shares:
             yield share.player
-
-
-def _stranger(name: Name, seated: Iterable[Seated]) -> Fault:
-    return stranger(name.text, list(seated), Fault("E201", name, ""))
 
 
 def _named_twice(names: list[Name], seated: Iterable[Seated]) -> list[Fault]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from comet_hist.audit.matching import Due, Entry, Matching, match, payee_of
 from comet_hist.audit.names import doubled_names
 from comet_hist.engine.facts import Replay
+from comet_hist.findings import some
 from comet_hist.record import Fault, Pay
 from comet_hist.rules import Rules
 
@@ -52,13 +53,8 @@ class Terms:
         if due.kind == "comet":
             grown = "" if amount == self.rules.comet else ", R14"
             return f"owes {amount} for the Comet that {due.payee} played (C2{grown})"
-        each = chips(self.rules.card)
+        each = some(self.rules.card, "chip")
         return f"held {amount // self.rules.card} at {each} each: owes {amount} (C4)"
-
-
-def chips(count: int) -> str:
-    """Return an amount in words: `1 chip`, `3 chips`."""
-    return "1 chip" if count == 1 else f"{count} chips"
 
 
 PURPOSE = {"ante": "into the pot", "comet": "for the Comet", "cards": "for the cards left"}
@@ -210,7 +206,7 @@ def pot_slips(total: int, payee: str | None, lines: Sequence[Pay], terms: Terms,
     """
     added = terms.after_faults("pot")
     if total and not lines:
-        message = f"nobody is paid the pot, but {payee} went out and takes its {chips(total)} (C3){added}"
+        message = f"nobody is paid the pot, but {payee} went out and takes its {some(total, 'chip')} (C3){added}"
         return [Fault("E501", terms.replay.hand.line, message, f"{total} to {payee}")]
     faults = []
     for pay in lines:
@@ -222,6 +218,6 @@ def pot_slips(total: int, payee: str | None, lines: Sequence[Pay], terms: Terms,
     paid = sum(amount.count for amount in given)
     if antes_right and given and paid != total:
         at = given[-1]
-        message = f"{chips(paid)} given out of the pot, but {chips(total)} paid into it (C3)"
+        message = f"{some(paid, 'chip')} given out of the pot, but {some(total, 'chip')} paid into it (C3)"
         faults.append(Fault("E506", at, message, str(total), str(paid)))
     return faults

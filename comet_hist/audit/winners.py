@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from comet_hist.findings import some
 from comet_hist.record import Fault, Name
 
 Gains = Mapping[str, tuple[int, ...] | None]
@@ -46,7 +47,7 @@ def _follows(claimed: set[str], gains: Gains, strangers: int) -> bool:
 def _wrong_claim(claim: tuple[Name, ...], claimed: set[str], winners: list[str], best: int) -> list[Fault]:
     wrong = next((name for name in claim if name.text in claimed and name.text not in winners), None)
     right = ", ".join(winners)
-    won = f"won {best} chips" if abs(best) != 1 else f"won {best} chip"
+    won = f"won {some(best, 'chip')}"
     if len(winners) > 1:
         won = f"{won} each"
     if wrong is not None:

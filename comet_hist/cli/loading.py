@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from comet_hist.cli.tally import some
+from comet_hist.findings import some
 
 if TYPE_CHECKING:
     from comet_hist.cli.reading import Reading

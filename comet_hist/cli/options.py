@@ -24,7 +24,7 @@ color_option = click.option(
 )
 
 faulty_option = click.option(
-    "--include-faulty", is_flag=True, help="Count every hand that was replayed, not only legal ones."
+    "--include-faulty", is_flag=True, help="Count every hand that was replayed to its end, not only legal ones."
 )
 
 recorded_option = click.option(

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from comet_hist.cli.output.table import Column, Table
-from comet_hist.cli.tally import some
+from comet_hist.findings import some
 from comet_hist.stats.columns import PLAYERS
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def players_table(
 
     Args:
         connection: a database of comet-hist.
-        include_faulty: count all hands that were replayed, not only legal ones.
+        include_faulty: count all hands that were replayed to their end, not only legal ones.
         as_recorded: take the amounts that were written, not those that were owed.
     """
     from comet_hist.stats.run import players

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 
 from comet_hist.cli.status import Status
 from comet_hist.engine.facts import Replay
-from comet_hist.findings import Finding
+from comet_hist.findings import Finding, some
 
 
 @dataclass(slots=True)
@@ -90,8 +90,3 @@ class Tally:
     def found(self) -> str:
         """Return the number of findings in words."""
         return f"{some(self.errors, 'error')}, {some(self.warnings, 'warning')}"
-
-
-def some(count: int, noun: str) -> str:
-    """Return a count with its noun, in the plural where it has one."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -76,8 +76,9 @@ class Replay:
 
     Attributes:
         hand: the hand as it was recorded.
-        state: `played` to its end; `unfinished` (E207); `void` (R18); `unread`, not replayed because of
-            its number of players, or because its text or its session's `Seat` or `Rules` lines could not be read.
+        state: `played` to its end; `unfinished` (E207); `void` (R18), or a copy of an earlier hand (E205); `unread`,
+            not replayed because of its number of players, or because its text or its session's `Seat` or `Rules`
+            lines could not be read.
         seated: everybody at the table, in seat order; where a name stands twice (E202) both.
         players: names by position; empty where not replayed.
         dealt: for each position the mask of the cards dealt, as far as known.

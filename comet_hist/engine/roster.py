@@ -1,9 +1,10 @@
 """Who sits where, hand by hand, and whose turn it is to deal (G1, G10, R17)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from comet_hist.engine.facts import Seated
-from comet_hist.record import Fault, Hand, Seat, Session
+from comet_hist.record import Fault, Hand, Name, Seat, Session
 
 
 class Roster:
@@ -25,7 +26,7 @@ class Roster:
         for name in hand.leaves:
             stay = tuple(player for player in self.seated if player.name != name.text)
             if len(stay) == len(self.seated):
-                faults.append(stranger(name.text, self.seated, Fault("E201", name, "")))
+                faults.append(stranger(name, self.seated))
             self.seated = stay
         for seat in hand.seats:
             clashes = self._clashes(seat)
@@ -50,6 +51,54 @@ class Roster:
         return []
 
 
+def as_played(session: Session) -> tuple[Session, list[Fault]]:
+    """Take a name that a `Seat` line alone has wrong as the rest of the session has it.
+
+    Where all lines name one stranger, and one seated player is named by none of them (E201), or two sit under one
+    name (E202), the slip is in the `Seat` line.
+
+    Returns:
+        The session to replay, and the fault; the session itself and none where names are in order or nothing tells.
+    """
+    first = next((hand for hand in session.hands if hand.runs), None)
+    seated = [seat.player.text for seat in session.seats]
+    if first is None or set(_names_in(first)) <= {*seated, *(seat.player.text for seat in first.seats)}:
+        return session, []
+    named = {name for hand in session.hands for name in _names_in(hand)}
+    strangers = named.difference(seated, (seat.player.text for hand in session.hands for seat in hand.seats))
+    silent = [at for at, name in enumerate(seated) if name not in named]
+    doubled = [at for at, name in enumerate(seated) if name in seated[:at]]
+    if len(strangers) != 1 or len(silent) + len(doubled) != 1:
+        return session, []
+    stranger_name = strangers.pop()
+    at = (silent + doubled)[0]
+    wrong = session.seats[at].player
+    if silent:
+        message = f"no line names {wrong.text}, but {stranger_name} plays and has no seat"
+        fault = Fault("E201", wrong, message, stranger_name, wrong.text, stranger_name)
+    else:
+        message = f"{wrong.text} sits at the table already, and {stranger_name} plays and has no seat"
+        fault = Fault("E202", wrong, message, stranger_name, wrong.text, stranger_name)
+    seats = list(session.seats)
+    seats[at] = seats[at]._replace(player=wrong._replace(text=stranger_name))
+    return replace(session, seats=seats), [fault]
+
+
+def _names_in(hand: Hand) -> Iterator[str]:
+    """Give the names in the lines of a hand that everybody at the table stands in."""
+    for line in (*hand.deals, *hand.left):
+        yield line.player.text
+    for run in hand.runs:
+        for play in run.plays:
+            yield play.name.text
+    for pay in hand.pays:
+        for share in pay.shares:
+            yield share.player.text
+    if hand.stacks is not None:
+        for share in hand.stacks.shares:
+            yield share.player.text
+
+
 Chair = tuple[int, int]
 """What `Seated.place` gives: where somebody sits or sat."""
 
@@ -70,9 +119,8 @@ def from_left_of(dealer: Chair, seated: Sequence[Seated]) -> tuple[str, ...]:
     return tuple(player.name for player in (*seated[at + 1 :], *seated[: at + 1]))
 
 
-def stranger(name: str, seated: Sequence[Seated], fault: Fault) -> Fault:
-    """Complete an E201 for a name that nobody at the table bears."""
+def stranger(name: Name, seated: Sequence[Seated]) -> Fault:
+    """Return the E201 of a name that nobody at the table bears."""
     table = ", ".join(player.name for player in seated) or "nobody"
-    return fault._replace(
-        message=f"nobody called {name} is at the table: {table}", expected=f"one of {table}", actual=name
-    )
+    message = f"nobody called {name.text} is at the table: {table}"
+    return Fault("E201", name, message, f"one of {table}", name.text)

@@ -7,6 +7,7 @@ from comet_hist.engine.deal import hand_sizes, lines_by_player
 from comet_hist.engine.facts import Replay, SessionReplay
 from comet_hist.engine.hand import replay_hand
 from comet_hist.engine.roster import Chair, Roster, from_left_of, next_chair, stranger
+from comet_hist.findings import some
 from comet_hist.record import Fault, Hand, Session
 from comet_hist.rules import Rules
 
@@ -75,13 +76,15 @@ class _Sequence:
             return True
         if not any(fault.code == "E203" for fault in self.faults):
             allowed = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-            who = "are" if hand is None else f"play hand {hand.number}"
+            when = "" if hand is None else f" in hand {hand.number}"
             game = "Comet" if rules.game == "classic" else rules.game
-            message = f"{count} players {who} at the table, but {game} is for {allowed} (G1)"
-            self.faults.append(Fault("E203", self.session.line, message, f"{allowed} players", f"{count} players"))
+            message = f"{some(count, 'player')} at the table{when}, but {game} is for {allowed} (G1)"
+            self.faults.append(Fault("E203", self.session.line, message, f"{allowed} players", some(count, "player")))
         return False
 
     def _hand(self, hand: Hand, rules: Rules | None) -> Replay:
+        if copied := self._copied(hand):
+            return Replay(hand, "void", seated=self.roster.seated, faults=[copied], loadable=False)
         faults = self.roster.change(hand)
         number_fault, gap = self.numbers.judge(hand)
         if number_fault is not None:
@@ -100,6 +103,16 @@ class _Sequence:
         result.chain_broken = broken
         result.loadable = number_fault is None and hand.number is not None
         return result
+
+    def _copied(self, hand: Hand) -> Fault | None:
+        """E205 of a hand that stands in the record a second time: the first counts, and this one changes nothing."""
+        if hand.number is None or hand.number > self.numbers.highest or not hand.runs:
+            return None
+        earlier = self.session.hands[: next(at for at, each in enumerate(self.session.hands) if each is hand)]
+        if not any(_plays(hand) == _plays(other) for other in earlier if other.number == hand.number):
+            return None
+        message = f"hand {hand.number} stands here a second time: the first counts"
+        return Fault("E205", hand.line, message, "each hand once", str(hand.number))
 
     def _lose_track(self, hand: Hand) -> None:
         """After a hand that was not replayed the next dealer is taken as recorded; rotation only fills in."""
@@ -141,7 +154,7 @@ class _Sequence:
             return
         seated = self.roster.seated
         if chair is None:
-            faults.append(stranger(hand.dealer.text, seated, Fault("E201", hand.dealer, "")))
+            faults.append(stranger(hand.dealer, seated))
         elif self.due and not broken and chair not in self.due:
             names = " or ".join(player.name for player in seated if player.place in self.due)
             message = f"{hand.dealer.text} deals, but it was {names}'s turn (G10)"
@@ -165,10 +178,12 @@ class _Sequence:
         self._rotate()
         if result.state == "unfinished":
             self.broken = True
-            _settle_cut(hand, result)
-        elif hand.cut_unread:
-            self.broken = True
-            return Replay(hand, "unread", seated=seated, faults=faults)
+            result.faults = _without_cut(hand, result.faults)
+        elif hand.cut is not None:
+            result.faults += hand.cut.faults
+            if hand.cut.unread:
+                self.broken = True
+                return Replay(hand, "unread", seated=seated, faults=[*faults, *hand.cut.faults])
         return result
 
     def _dealers(self, hand: Hand, chair: Chair | None, broken: bool, faults: list[Fault]) -> tuple[Chair, ...]:
@@ -184,6 +199,10 @@ class _Sequence:
         return everybody
 
 
+def _plays(hand: Hand) -> list[tuple[str, int, int | None]]:
+    return [(play.name.text, play.card, play.stands_for) for run in hand.runs for play in run.plays]
+
+
 def _fit(hand: Hand, players: Sequence[str]) -> int:
     """Count what speaks for players being dealt to in this order: hand sizes, and who opened (G3, G4).
 
@@ -197,15 +216,13 @@ def _fit(hand: Hand, players: Sequence[str]) -> int:
     return fitting + (len(players) if not deals else 1) * (opener == players[0])
 
 
-def _settle_cut(hand: Hand, result: Replay) -> None:
+def _without_cut(hand: Hand, faults: list[Fault]) -> list[Fault]:
     """Leave one E207 of a hand cut off by the end of the file, whatever its last line looks like."""
     if hand.cut is None:
-        return
-    cut = hand.cut.line.number
-    hand.faults[:] = [fault for fault in hand.faults if fault.where.line.number != cut]
-    loose = () if hand.runs else ("E303", "E304", "E209")
-    result.faults[:] = [
+        return faults
+    unknown = ("W208",) if hand.runs else ("W208", "E303", "E304", "E209")
+    return [
         fault
-        for fault in result.faults
-        if fault.code == "E207" or (fault.where.line.number != cut and fault.code not in loose and fault.code != "W208")
+        for fault in faults
+        if fault.code == "E207" or (fault.where.line is not hand.cut.line and fault.code not in unknown)
     ]

@@ -15,7 +15,7 @@ from comet_hist.notation.values import Values
 from comet_hist.notation.vocabulary import DEFAULT, fold
 from comet_hist.notation.vocabulary import sessions as openings
 from comet_hist.notation.write import canonical
-from comet_hist.record import Cards, Fault, Hand, Line, Pay, Seat, Session, Span, Stray
+from comet_hist.record import Cards, Cut, Fault, Hand, Line, Pay, Seat, Session, Span, Stray
 from comet_hist.rules import Rules
 
 _WORD = re.compile(r'\s*+([^\s\d:,"#=]++)')
@@ -58,6 +58,7 @@ class _Reader:
         hand: its open hand, or None while its header is read.
         values: builds the values of the session's language.
         seated: seats by name of those at the table.
+        line: the line taken last.
         winner: the `Winner` line, as long as no hand follows it.
         unread_text: the lines that were not read, with the number of hands above each.
         nameless: whether the open hand has plays without a name.
@@ -73,6 +74,7 @@ class _Reader:
         self.hand: Hand | None = None
         self.values = _values(DEFAULT)
         self.seated: dict[str, int] = {}
+        self.line = Line(0, "")
         self.winner: Line | None = None
         self.unread_text: list[str] = []
         self.nameless = False
@@ -126,7 +128,7 @@ class _Reader:
         if found is None:
             found = _BEGINNING.match(logical.text)
             assert found is not None, "blank lines are no logical lines"
-        line = Line(logical.number, logical.raw, found.start(1), found.end(1))
+        line = self.line = Line(logical.number, logical.raw, found.start(1), found.end(1))
         if logical.after_blank:
             self.misplaced = False
         unread = Unread(*logical.broken) if logical.broken else None
@@ -152,15 +154,15 @@ class _Reader:
             session.faults.append(Fault("E101", span, message, "a whole line", logical.text.strip()))
             self._keep_unread(span.line)
             return ()
-        unread = hand.unread
+        known, unread = len(hand.faults), hand.unread
         done = self.take(logical)
         if done:
             return done
         if self.hand is not hand and self.hand is not None:
-            hand, unread = self.hand, False
-        hand.cut_unread = hand.unread and not unread
+            hand, known, unread = self.hand, 0, False
+        hand.cut = Cut(self.line, tuple(hand.faults[known:]), hand.unread and not unread)
         hand.unread = unread
-        hand.cut = span
+        del hand.faults[known:]
         return ()
 
     def _is_beginning(self, text: str) -> bool:
@@ -253,8 +255,10 @@ class _Reader:
             faults, lines = name_plays(hand, self.seated)
             for line in lines:
                 self._keep_unread(line)
-            cut = hand.cut.line.number if hand.cut else None
-            faults = [fault for fault in faults if fault.where.line.number != cut]
+            if hand.cut is not None:
+                at_cut = tuple(fault for fault in faults if fault.where.line is hand.cut.line)
+                hand.cut = hand.cut._replace(faults=hand.cut.faults + at_cut, unread=hand.cut.unread or bool(at_cut))
+                faults = [fault for fault in faults if fault not in at_cut]
             if faults and not self.deal_unread and not session.unread:
                 hand.faults.extend(faults)
             hand.unread = hand.unread or bool(faults)
@@ -474,9 +478,8 @@ def _payers(*pays: Pay) -> set[str]:
 
 
 def _same_seat(one: Seat, other: Seat) -> bool:
-    """Say whether two lines say the same, chips included; otherwise it is for the engine to judge them (E202)."""
-    chips = [seat.chips.count if seat.chips else None for seat in (one, other)]
-    return one.number.count == other.number.count and one.player.text == other.player.text and chips[0] == chips[1]
+    """Say whether two lines seat one player in one seat: a line given twice; others are the engine's (E202)."""
+    return one.number.count == other.number.count and one.player.text == other.player.text
 
 
 def _fault(line: Line, unread: Unread) -> Fault:

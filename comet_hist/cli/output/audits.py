@@ -12,8 +12,7 @@ from comet_hist.cli.output.characters import for_markdown, visible
 from comet_hist.cli.output.findings import finding_lines
 from comet_hist.cli.output.table import Column, Table, render
 from comet_hist.cli.output.terminal import terminal_width
-from comet_hist.cli.tally import some
-from comet_hist.findings import Finding
+from comet_hist.findings import Finding, some
 from comet_hist.judge import Judged
 
 Audited = tuple[Judged, list[Finding]]

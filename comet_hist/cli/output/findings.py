@@ -10,15 +10,11 @@ from comet_hist.cli.output.characters import visible
 from comet_hist.cli.output.excerpt import excerpt
 from comet_hist.cli.output.table import Column, Table, render
 from comet_hist.cli.output.terminal import PIPE_WIDTH, coloured, terminal_width
-from comet_hist.findings import Finding
+from comet_hist.findings import KEYS, Finding
 
 FINDING_COLUMNS: Final = tuple(
-    Column(name, "number" if name in ("line", "column", "end_column", "hand") else "text")
-    for name in (
-        "code", "severity", "file", "line", "column", "end_column", "session", "hand",
-        "message", "expected", "actual", "suggestion",
-    )
-)  # fmt: skip
+    Column(name, "number" if name in ("line", "column", "end_column", "hand") else "text") for name in KEYS
+)
 """The columns of a table of findings, the keys of `Finding.as_dict`."""
 
 _INDENT: Final = "    "
