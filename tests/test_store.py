@@ -1,6 +1,7 @@
 """The database: the public views, loading and loading again, and what queries may do."""
 
 import hashlib
+import os
 import re
 import subprocess
 import sys
@@ -26,7 +27,7 @@ from comet_hist.store.database import SCHEMA_VERSION, StoreError
 from comet_hist.store.load import Loaded, Loader
 from comet_hist.store.query import connect_readonly, run_query
 
-DOCUMENT = Path(__file__).parent.parent / "docs" / "database.md"
+DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "database.md"
 NAMES_AT_TABLE = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Fay"]
 
 
@@ -34,8 +35,19 @@ def judged(text: str, file: str = "night.comet") -> list[Judged]:
     return list(Judge().judge(read(BytesIO(text.encode()), file)))
 
 
+@pytest.fixture(autouse=True, scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Relative paths lie in a folder of their own."""
+    before = Path.cwd()
+    os.chdir(tmp_path_factory.mktemp("store"))
+    yield
+    os.chdir(before)
+
+
 def load(loader: Loader, path: str | Path, text: str) -> Loaded | None:
-    """Load a text as the commands do: None where it is loaded already."""
+    """Write a text to its file and load it as the commands do: None where it is loaded already."""
+    if path != "-":
+        Path(path).write_text(text, encoding="utf-8")
     sha256 = hashlib.sha256(text.encode()).hexdigest()
     if loader.already_loaded(path, sha256):
         return None
@@ -281,6 +293,16 @@ def test_different_session_of_another_file_is_refused(loader: Loader) -> None:
     assert finding[:7] == ("E206", "b.comet", 2, 1, finding.end_column, "x", None)
     assert str(Path("a.comet").resolve()) in finding.message
     assert ask(loader, "SELECT source, session, line, code FROM findings") == [(2, "x", 2, "E206")]
+
+
+def test_session_of_a_file_that_is_gone_yields(loader: Loader) -> None:
+    load(loader, "moved.comet", night(1, ident="x"))
+    Path("moved.comet").unlink()
+    assert load(loader, "here.comet", night(2, ident="x")) == Loaded(sessions=1, hands=2, replaced=1)
+    assert ask(loader, "SELECT path, sessions FROM sources ORDER BY source") == [
+        (str(Path("moved.comet").resolve()), 0),
+        (str(Path("here.comet").resolve()), 1),
+    ]
 
 
 def test_session_changed_where_another_file_brings_it_stays(loader: Loader) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from comet_hist.cards import GAP, PACK, SIGNED, cards_in, mask_of, names_of
+from comet_hist.engine.scribe import Scribe
+from comet_hist.findings import some
 from comet_hist.record import Cards, Fault, Hand, Placed
 
 
@@ -15,15 +17,15 @@ class DealFound:
         hands: masks of the cards each player is known to have been dealt.
         counts: number of cards each was dealt.
         known: whether `hands` is the whole deal.
-        recorded: whether it stands in `Deal` lines (one may be missing).
         faults: what is wrong with it.
+        short: E209 of `Left` lines with too few cards, unless it turns out that cards were left out of the runs.
     """
 
     hands: list[int]
     counts: list[int]
     known: bool = True
-    recorded: bool = True
     faults: list[Fault] = field(default_factory=list)
+    short: list[Fault] = field(default_factory=list)
 
 
 def hand_sizes(players: int) -> list[int]:
@@ -57,10 +59,11 @@ def lines_by_player(lines: Sequence[Cards], positions: dict[str, int]) -> tuple[
 class _Worker:
     """Works out one deal; the steps are in the order of `work_out`."""
 
-    def __init__(self, hand: Hand, positions: dict[str, int], played: Sequence[int]) -> None:
+    def __init__(self, hand: Hand, positions: dict[str, int], scribe: Scribe) -> None:
         self.hand = hand
+        self.scribe = scribe
+        self.played = played = scribe.played
         self.sizes = hand_sizes(len(played))
-        self.played = played
         self.names = {position: name for name, position in positions.items()}
         self.deals, self.strange = lines_by_player(hand.deals, positions)
         self.lefts, _ = lines_by_player(hand.left, positions)
@@ -181,7 +184,7 @@ class _Worker:
             self.check_sizes(complete)
         if complete:
             self.counts = [hand.bit_count() for hand in self.hands]
-        return DealFound(self.hands, self.counts, complete, True, self.faults)
+        return DealFound(self.hands, self.counts, complete, self.faults)
 
     def from_plays(self) -> DealFound:
         """The deal is not recorded: all were dealt what they played and had left, and what only they can hold."""
@@ -196,7 +199,29 @@ class _Worker:
         known = self.give_to_short()
         if known:
             self.counts = [hand.bit_count() for hand in self.hands]
-        return DealFound(self.hands, self.counts, known, False, self.faults)
+            return DealFound(self.hands, self.counts, True, self.faults)
+        return DealFound(self.hands, self.counts, False, self.faults, self.count_by_record())
+
+    def count_by_record(self) -> list[Fault]:
+        """Count what each was dealt by `Left` lines and by who went out, where the cards do not tell.
+
+        Returns:
+            An E209 for each `Left` line that has too few cards.
+        """
+        faults = []
+        for position, hand in enumerate(self.hands):
+            count, size, line = hand.bit_count(), self.sizes[position], self.lefts.get(position)
+            if position in self.deals or position == self.scribe.out:
+                self.counts[position] = count
+            elif line is not None and count != size:
+                left = self.left[position].bit_count()
+                if count > size or self.scribe.left.get(position) == left:
+                    self.counts[position] = count
+                if count < size:
+                    played = some(self.played[position].bit_count(), "card")
+                    message = f"{self.names[position]} played {played} and had {left} left, but was dealt {size} (G3)"
+                    faults.append(Fault("E209", line.line, message, some(size, "card"), some(count, "card")))
+        return faults
 
     def check_left(self) -> None:
         """E209 for a `Left` card that was played or that another `Left` line has, and for hands grown too large."""
@@ -224,20 +249,20 @@ def not_in_pack(where: Placed) -> Fault:
     return Fault("E301", where, "8♦ is not in the pack (G2)", "one of the 51 cards", "8♦")
 
 
-def work_out(hand: Hand, positions: dict[str, int], played: Sequence[int]) -> DealFound:
+def work_out(hand: Hand, positions: dict[str, int], scribe: Scribe) -> DealFound:
     """Work out the deal of a hand.
 
     Args:
         hand: the hand.
         positions: position by name, 0 = left of the dealer.
-        played: for each position the mask of the cards that the runs say it played.
+        scribe: what runs and payments say was played and left.
 
     Returns:
         The deal, with E301 to E304 for recorded deals and E209 for `Left` lines that contradict the plays. Where it
         cannot be worked out, `hands` holds what is known and `counts` what dealing gives (G3).
     """
-    worker = _Worker(hand, positions, played)
-    recorded = len(worker.deals) >= len(played) - 1
+    worker = _Worker(hand, positions, scribe)
+    recorded = len(worker.deals) >= len(worker.sizes) - 1
     return worker.from_lines() if recorded else worker.from_plays()
 
 

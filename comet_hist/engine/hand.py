@@ -41,7 +41,7 @@ class _Replaying:
         self.players = players
         self.positions = {name: position for position, name in enumerate(players)}
         self.scribe = Scribe(hand, self.positions, rules)
-        self.deal = work_out(hand, self.positions, self.scribe.played)
+        self.deal = work_out(hand, self.positions, self.scribe)
         self.table = Table(rules, self.deal.hands, 0, self.deal.counts)
         self.words = Words(self.table, players)
         self.faults: list[Fault] = []
@@ -52,6 +52,7 @@ class _Replaying:
         self.last: Play | None = None
         self.misnamed: tuple[Name, int] | None = None
         self.over = False
+        self.short_explained = False
 
     def replay(self) -> Replay:
         """Go through the whole hand."""
@@ -94,8 +95,12 @@ class _Replaying:
             last = self.hand.runs[-1].line if self.hand.runs else self.hand.line
             message = "the hand is unfinished: nobody went out (G9)"
             self.faults.append(Fault("E207", last, message, "a last card", None))
-        elif self.deal.known and self.deal.recorded and self.hand.left:
-            self.faults += check_left(self.hand, self.positions, self.table.hands)
+        elif self.deal.known and self.hand.left and not self.over:
+            said = {id(fault.where) for fault in self.faults}
+            faults = check_left(self.hand, self.positions, self.table.hands)
+            self.faults += [fault for fault in faults if id(fault.where) not in said]
+        if not self.short_explained:
+            self.faults += self.deal.short
         if not self.deal.known and self.hand.runs and not any(fault.code < "E4" for fault in self.faults):
             self.faults.append(self._unknown_deal())
 
@@ -153,6 +158,7 @@ class _Replaying:
         """Put a card on the table and into the record; a card that nobody is known to have held is not recorded."""
         table = self.table
         if player == NOBODY:
+            self.short_explained = True
             table.lay(player, card, stands_for, opens)
             return
         if opens:

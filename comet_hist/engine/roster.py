@@ -46,7 +46,7 @@ class Roster:
                 message = f"{player.name} sits at the table already, in seat {player.seat}"
                 return [Fault("E202", seat.player, message, "another name", player.name)]
             if player.seat == seat.number.count:
-                message = f"seat {player.seat} is taken by {player.name}"
+                message = f"seat {player.seat} is taken by {player.name}, whom no line says to have left"
                 return [Fault("E202", seat.number, message, "another seat", str(player.seat))]
         return []
 
@@ -62,9 +62,9 @@ def as_played(session: Session) -> tuple[Session, list[Fault]]:
     """
     first = next((hand for hand in session.hands if hand.runs), None)
     seated = [seat.player.text for seat in session.seats]
-    if first is None or set(_names_in(first)) <= {*seated, *(seat.player.text for seat in first.seats)}:
+    if first is None or _named(first) <= {*seated, *(seat.player.text for seat in first.seats)}:
         return session, []
-    named = {name for hand in session.hands for name in _names_in(hand)}
+    named = {name for hand in session.hands for name in _named(hand)}
     strangers = named.difference(seated, (seat.player.text for hand in session.hands for seat in hand.seats))
     silent = [at for at, name in enumerate(seated) if name not in named]
     doubled = [at for at, name in enumerate(seated) if name in seated[:at]]
@@ -84,19 +84,38 @@ def as_played(session: Session) -> tuple[Session, list[Fault]]:
     return replace(session, seats=seats), [fault]
 
 
-def _names_in(hand: Hand) -> Iterator[str]:
-    """Give the names in the lines of a hand that everybody at the table stands in."""
+def without_seat(hand: Hand, seated: Sequence[Seated]) -> Name | None:
+    """Return a player who takes part in a hand without a seat, beside everybody who has one: a `Seat` line is missing.
+
+    A misspelt name is something else: then somebody seated takes no part.
+    """
+    known = {player.name for player in seated}
+    paying = {name.text for name in _names_around_play(hand)}
+    if paying <= known or not known <= (named := paying | _names_in_play(hand)):
+        return None
+    strangers = (paying & _names_in_play(hand)) - known
+    names = [name for name in _names_around_play(hand) if name.text in strangers]
+    return names[0] if names and named - known == strangers else None
+
+
+def _named(hand: Hand) -> set[str]:
+    return _names_in_play(hand) | {name.text for name in _names_around_play(hand)}
+
+
+def _names_in_play(hand: Hand) -> set[str]:
+    return {play.name.text for run in hand.runs for play in run.plays}
+
+
+def _names_around_play(hand: Hand) -> Iterator[Name]:
+    """Give the names in the lines other than runs in which everybody at the table stands."""
     for line in (*hand.deals, *hand.left):
-        yield line.player.text
-    for run in hand.runs:
-        for play in run.plays:
-            yield play.name.text
+        yield line.player
     for pay in hand.pays:
         for share in pay.shares:
-            yield share.player.text
+            yield share.player
     if hand.stacks is not None:
         for share in hand.stacks.shares:
-            yield share.player.text
+            yield share.player
 
 
 Chair = tuple[int, int]

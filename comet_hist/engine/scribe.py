@@ -5,6 +5,7 @@ card goes on from it, and the record counts it as played, since nobody paid for 
 """
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Literal
 
 from comet_hist.cards import COMET, cards_in
@@ -25,6 +26,7 @@ class Scribe:
         written: mask of the cards that stand in some run.
         played: for each position the mask of the cards that the runs say it played.
         left: by position how many cards the `Pay cards` lines say were left (C4).
+        out: the position said to have taken the pot, or to have been paid for the cards left, or None (C3, C4).
         comet_paid: the positions said to have been paid for the Comet (C2).
     """
 
@@ -35,12 +37,17 @@ class Scribe:
             for play in run.plays:
                 bit = 1 << play.card
                 position = positions.get(play.name.text)
+                if position is None:
+                    position = _nearest(play.name.text, positions)
                 if position is not None and not self.written & bit:
                     self.played[position] |= bit
                 self.written |= bit
         self.left: dict[int, int] = {}
+        self.out: int | None = None
         self.comet_paid: set[int] = set()
         for pay in hand.pays:
+            if pay.kind in ("pot", "cards") and pay.payee is not None:
+                self.out = positions.get(pay.payee.text, self.out)
             if pay.kind == "comet" and pay.payee is not None and pay.payee.text in positions:
                 self.comet_paid.add(positions[pay.payee.text])
             elif pay.kind == "cards" and rules.card:
@@ -132,3 +139,9 @@ class Scribe:
                 holder = table.holder(needed)
                 return Move(player if holder == NOBODY else holder, needed, None, False)
         return None
+
+
+def _nearest(name: str, positions: dict[str, int]) -> int | None:
+    """Return the position of the one player whose name comes near a name that nobody bears, where there is one."""
+    near = get_close_matches(name.casefold(), [known.casefold() for known in positions], n=2, cutoff=0.7)
+    return next(position for known, position in positions.items() if known.casefold() == near[0]) if near else None

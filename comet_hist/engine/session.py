@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from comet_hist.engine.deal import hand_sizes, lines_by_player
 from comet_hist.engine.facts import Replay, SessionReplay
 from comet_hist.engine.hand import replay_hand
-from comet_hist.engine.roster import Chair, Roster, from_left_of, next_chair, stranger
+from comet_hist.engine.roster import Chair, Roster, from_left_of, next_chair, stranger, without_seat
 from comet_hist.findings import some
 from comet_hist.record import Fault, Hand, Session
 from comet_hist.rules import Rules
@@ -58,6 +58,7 @@ class _Sequence:
         self.numbers = _Numbers()
         self.due: tuple[Chair, ...] = ()
         self.broken = False
+        self.without_seat: set[str] = set()
         self.faults = list(self.roster.faults)
 
     def replay(self) -> SessionReplay:
@@ -94,7 +95,7 @@ class _Sequence:
         if hand.void is not None:
             result = Replay(hand, "void", seated=self.roster.seated)
             self._void_dealer(hand, broken, result)
-        elif rules is None or not self._check_table_size(rules, hand) or hand.unread:
+        elif rules is None or not self._check_table_size(rules, hand) or hand.unread or self._unseated(hand, faults):
             result = Replay(hand, "unread", seated=self.roster.seated)
             self._lose_track(hand)
         else:
@@ -103,6 +104,15 @@ class _Sequence:
         result.chain_broken = broken
         result.loadable = number_fault is None and hand.number is not None
         return result
+
+    def _unseated(self, hand: Hand, faults: list[Fault]) -> bool:
+        """Say whether somebody without a seat takes part, and report them once a session (E201)."""
+        name = without_seat(hand, self.roster.seated)
+        if name is not None and name.text not in self.without_seat:
+            self.without_seat.add(name.text)
+            message = f"{name.text} takes part from here on, but no Seat line gives {name.text} a seat"
+            faults.append(Fault("E201", name, message, f"Seat N: {name.text} CHIPS in this hand", name.text))
+        return name is not None
 
     def _copied(self, hand: Hand) -> Fault | None:
         """E205 of a hand that stands in the record a second time: the first counts, and this one changes nothing."""

@@ -7,6 +7,8 @@ Who a session stands by, where several files bring one of the same identifier:
 * A file loaded again replaces what it brought: sessions it no longer has go, changed ones change, and all others
   stay untouched. A session that goes or changes, but that another file brought just so, is not lost: it stands by
   that other file from then on. A changed one then differs from it and is refused (E206).
+* A session that stands by a file that is no longer there, moved or deleted, yields to a different one that another
+  file brings.
 * A file that was refused a session counts as not loaded once that session is free, or has become the same.
 * Standard input is no place that could be loaded again: whatever comes from it adds, and never replaces.
 """
@@ -43,7 +45,7 @@ class Loaded:
     Attributes:
         sessions: sessions written, new and replaced ones.
         hands: hands written with them, void and unreadable ones too.
-        replaced: of the sessions written, those that this file had brought before, differently.
+        replaced: of the sessions written, those that this file had brought before, differently, or one that is gone.
         same: sessions that stood in the database just so, by this file or another, and were left alone.
         dropped: sessions that this file had brought before, no longer has, and no other file brings.
         refused: sessions that differ from another of the same identifier, in this file or an earlier one.
@@ -230,6 +232,7 @@ class FileLoad:
         self._claimed: dict[str, str] = {}
         self._doomed: list[int] = []
         self._handed_over: list[tuple[int, str, int]] = []
+        self._orphans: list[tuple[int, str]] = []
         self._batch = Batch(connection)
         for table in ("claims", "findings"):
             connection.execute(f"DELETE FROM private.{table} WHERE source = ?", [source])
@@ -268,6 +271,11 @@ class FileLoad:
                 self._connection.execute(
                     f"DELETE FROM private.{table} WHERE session_id IN (SELECT unnest(?))", [self._doomed]
                 )
+        for source, ident in self._orphans:
+            for table in ("claims", "findings"):
+                self._connection.execute(
+                    f"DELETE FROM private.{table} WHERE source = ? AND session = ?", [source, ident]
+                )
         for session_id, ident, heir in self._handed_over:
             self._connection.execute("UPDATE private.sessions SET source = ? WHERE session_id = ?", [heir, session_id])
             self._connection.execute(
@@ -279,9 +287,15 @@ class FileLoad:
         digest = whole.session.digest
         kept = self._kept.get(ident)
         ours = kept is not None and kept.source == self._source
-        if kept is not None and ours and kept.digest != digest:
-            kept = self._give_up(ident)
-            self.result.replaced += kept is None
+        if kept is not None and kept.digest != digest:
+            if ours:
+                kept = self._give_up(ident)
+                self.result.replaced += kept is None
+            elif self._is_orphan(ident, kept):
+                self._doomed.append(self._kept.pop(ident).session_id)
+                self._orphans.append((kept.source, ident))
+                self.result.replaced += 1
+                kept = None
         if kept is None:
             self._write(whole)
             standing = "loaded"
@@ -298,6 +312,17 @@ class FileLoad:
         else:
             # Another file of the same run may be the one that was refused; this session is not.
             self.note(finding for finding in whole.findings if finding.code != "E206")
+
+    def _is_orphan(self, ident: str, kept: _Kept) -> bool:
+        """Say whether the file that a session stands by is gone, and no other file brings it just so."""
+        ((path, others),) = self._connection.execute(
+            """
+            SELECT path, (SELECT count(*) FROM private.claims WHERE session = ? AND standing = 'same')
+            FROM private.sources WHERE source = ?
+            """,
+            [ident, kept.source],
+        ).fetchall()
+        return not others and path != STANDARD_INPUT and not Path(path).exists()
 
     def _refuse(self, whole: _Whole, kept: _Kept) -> None:
         """Leave a session out, and keep E206 alone of its findings: the others are about hands that are not there."""
@@ -318,7 +343,7 @@ class FileLoad:
         fault = Fault(
             "E206",
             session.line,
-            f"session “{ident}” is another than the session “{ident}” loaded from {path}",
+            f"session “{ident}” differs from the one of that name loaded from {path}",
             expected="an identifier of its own, or the same session",
             actual=ident,
             suggestion=f"give one of the two another name; if this one is the right one, correct {path} and load it",
