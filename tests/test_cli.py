@@ -211,7 +211,7 @@ def test_check_of_clean_nights(nights: Path) -> None:
     done = run("check", nights)
     assert done.exit_code == Status.CLEAN
     assert done.stdout == ""
-    assert done.stderr == "2 files, 2 sessions, 2 hands: 2 legal, 0 not; 0 errors, 0 warnings\n"
+    assert done.stderr == "2 files, 2 sessions, 2 hands: 2 legal; 0 errors, 0 warnings\n"
     assert run("check", nights, "--format", "json").stdout == "[]\n"
     assert run("check", nights, "--format", "jsonl").stdout == ""
 
@@ -222,7 +222,7 @@ def test_check_shows_the_line_with_a_caret(slips: Path) -> None:
     place, line, carets = done.stdout.split("\n")[:3]
     assert place.startswith(f"{slips}/slip.comet:15:10: E103 ")
     assert line[carets.index("^") : len(carets)] == "1s"
-    assert done.stderr == "1 file, 1 session, 1 hand: 0 legal, 1 not; 1 error, 0 warnings\n"
+    assert done.stderr == "1 file, 1 session, 1 hand: 0 legal, 1 not legal; 1 error, 0 warnings\n"
 
 
 def test_formats_of_findings_say_the_same(slips: Path) -> None:
@@ -302,7 +302,7 @@ def test_audit_for_people(tmp_path: Path) -> None:
     for form in ("text", "markdown"):
         shown = run("audit", file, "--format", form).stdout
         assert "Session procope-2026-11-28: 1 hand, 1 wrong" in shown
-        assert "To settle: Emil buys 5 back from Cleo." in shown
+        assert "To settle: Emil pays Cleo for 5 chips." in shown
         assert "Hand 1 is wrong; to put it right: Emil pays Cleo 1." in shown
     rows = list(csv.DictReader(run("audit", file, "--format", "csv").stdout.splitlines()))
     assert ["procope-2026-11-28", "1", "wrong", "pot", "", "Cleo", "3", "3"] in [list(row.values()) for row in rows]
@@ -408,7 +408,7 @@ def test_schema_shows_every_view() -> None:
 def test_analysis_of_clean_nights(nights: Path) -> None:
     done = run("analyze", nights)
     assert done.exit_code == Status.CLEAN
-    assert done.stdout.startswith("2 files, 2 sessions, 2 hands: 2 legal, 0 not; 0 errors, 0 warnings\n\nplayer ")
+    assert done.stdout.startswith("2 files, 2 sessions, 2 hands: 2 legal; 0 errors, 0 warnings\n\nplayer ")
     assert "Next:\n" in done.stdout
     assert done.stderr == ""
 
@@ -416,7 +416,7 @@ def test_analysis_of_clean_nights(nights: Path) -> None:
 def test_analysis_shows_findings_first(slips: Path) -> None:
     done = run("analyze", slips)
     assert done.exit_code == Status.ERRORS
-    assert done.stdout.index("E103") < done.stdout.index("1 file, 1 session, 1 hand: 0 legal, 1 not; 1 error")
+    assert done.stdout.index("E103") < done.stdout.index("1 file, 1 session, 1 hand: 0 legal, 1 not legal; 1 error")
 
 
 def test_formats_of_an_analysis(nights: Path, slips: Path) -> None:

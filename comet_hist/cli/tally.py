@@ -54,7 +54,7 @@ class Tally:
         """Return the counts in one line.
 
         >>> Tally(files=6, sessions=8, legal=61, faulty=3, errors=4, warnings=1).summary()
-        '6 files, 8 sessions, 64 hands: 61 legal, 3 not; 4 errors, 1 warning'
+        '6 files, 8 sessions, 64 hands: 61 legal, 3 not legal; 4 errors, 1 warning'
         """
         read = ", ".join((some(self.files, "file"), some(self.sessions, "session"), self.hands))
         return f"{read}: {self.judged()}; {self.found()}"
@@ -80,7 +80,9 @@ class Tally:
 
     def judged(self) -> str:
         """Return in words how many hands are legal."""
-        parts = [f"{self.legal} legal", f"{self.faulty} not"]
+        parts = [f"{self.legal} legal"]
+        if self.faulty:
+            parts.append(f"{self.faulty} not legal")
         if self.undecided:
             parts.append(f"{self.undecided} undecided")
         if self.void:

@@ -2,6 +2,7 @@
 
 import shlex
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -53,6 +54,11 @@ def analyze(
     try:
         with Loader(database) as loader:
             findings = findings_while_loading(reading, loader)
+            first = next(findings, None)
+            if first is None and reading.tally.unreadable and not reading.tally.files:
+                context.exit(reading.tally.status(strict))
+            if first is not None:
+                findings = chain([first], findings)
             players = partial(players_table, loader.connection)
             for line in analysis_lines(findings, reading.tally, reading.wrong, players, form, color):
                 reading.say(line)

@@ -34,6 +34,10 @@ def audit(context: click.Context, paths: tuple[str, ...], form: str, strict: boo
     the hands that are wrong with what would put them right, and the findings. json is one object
     with the sessions and all findings; jsonl has one session a line with its findings among its
     keys; csv has one row a payment, owed and recorded, where an empty payer or payee is the pot.
+
+    In the balances, start and bought are the chips brought, owed_net is what was won by the rules and
+    recorded_net by the record, and end is what should lie before a player: start, bought and
+    owed_net. To settle, whoever has fewer chips than they brought pays for what is lacking.
     """
     from comet_hist.cli.output.audits import audit_lines
     from comet_hist.cli.reading import Reading

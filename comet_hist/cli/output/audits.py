@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from tempfile import SpooledTemporaryFile
 from typing import Any, Final
 
+from comet_hist.audit import fewest_transfers
 from comet_hist.audit.facts import Audit, HandAudit, Transfer
 from comet_hist.cli.output.as_json import encode
 from comet_hist.cli.output.characters import for_markdown, visible
@@ -129,7 +130,7 @@ def _session_lines(ident: str, audit: Audit, markdown: bool) -> Iterator[str]:
     yield from render(balances, "markdown" if markdown else "table", terminal_width(sys.stdout))
     yield ""
     bullet = "* " if markdown else ""
-    yield f"{bullet}To settle: {_buybacks(audit.settle, markdown) or 'everybody has what they brought'}."
+    yield f"{bullet}To settle: {_settlement(audit.settle, markdown) or 'everybody has what they brought'}."
     for hand in audit.hands:
         if hand.status == "wrong":
             yield f"{bullet}Hand {hand.hand.number} is wrong; to put it right: {mend_in_words(hand, markdown)}."
@@ -140,17 +141,24 @@ def mend_in_words(hand: HandAudit, markdown: bool) -> str:
     """Return what puts a wrong hand right, such as `Paul pays Cleo 1`."""
     if hand.stacks_right:
         return "correct the payments, the stacks are right"
+    if not hand.corrections:
+        return "correct the stacks, and those after them; the payments are right"
+    surplus: Counter[str | None] = Counter()
+    for payer, payee, amount in hand.corrections:
+        surplus[payer] += amount
+        surplus[payee] -= amount
+    # Between two it may go by way of a third or the pot; at a table it goes straight.
     transfers = (
         f"{_party(payer, markdown)} pays {_party(payee, markdown)} {amount}"
-        for payer, payee, amount in hand.corrections
+        for payer, payee, amount in fewest_transfers(surplus)
     )
-    return ", ".join(transfers) or "correct the stacks, the payments are right"
+    return ", ".join(transfers) or "correct the record, no chips have to move"
 
 
-def _buybacks(settle: Sequence[Transfer], markdown: bool) -> str:
-    # Chips go back from who has more than they brought, and the other way goes what they are worth.
+def _settlement(settle: Sequence[Transfer], markdown: bool) -> str:
+    # Chips go back to who has fewer than they brought, and what they are worth goes the other way.
     return ", ".join(
-        f"{_party(payee, markdown)} buys {amount} back from {_party(payer, markdown)}"
+        f"{_party(payee, markdown)} pays {_party(payer, markdown)} for {some(amount, 'chip')}"
         for payer, payee, amount in settle
     )
 
