@@ -59,7 +59,7 @@ def ever_seated(session: Session, replay: SessionReplay) -> list[Seated]:
     """Return everybody who ever sat in a session, in seat order, then in the order of joining."""
     seats = sorted(session.seats, key=lambda seat: seat.number.count)
     everybody: dict[str, Seated] = {}
-    for player in [Seated(seat.player.text, seat.number.count) for seat in seats]:
+    for player in [Seated(seat.player.text, seat.number.count, (seat.number.count, 0)) for seat in seats]:
         everybody.setdefault(player.name, player)
     for played in replay.hands:
         for player in played.seated:

@@ -42,6 +42,11 @@ class Purse:
         """The chips by the record, None where they are not known."""
         return self.readings[0] if self.readings and self.anchored else None
 
+    @property
+    def most(self) -> int | None:
+        """The most chips that may be there, None where they are not known."""
+        return max(self.readings) if self.readings and self.anchored else None
+
     def gains(self) -> tuple[int, ...] | None:
         """Return the chips that may have been won so far, by the record first; None where that is not known."""
         if self.readings is None or self.brought is None:

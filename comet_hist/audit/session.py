@@ -133,7 +133,7 @@ class Ledger:
         right = {name: chips if purses[name].anchored else None for name, chips in due.items()}
         stacks = recorded_stacks(hand, right)
         result.faults += stack_faults(stacks, result.stack_before, right, hand.void is not None)
-        result.faults += overdrawn(hand, result.stack_before)
+        result.faults += overdrawn(hand, {name: most for name in due if (most := purses[name].most) is not None})
         if hand.stacks is not None and result.status == "ok" and not hand.records_payments:
             self._only_stacks(result, {name: share.chips.count for name, share in stacks.items()}, right)
         for name, chips in due.items():

@@ -81,14 +81,14 @@ ORDER_OF_PAYMENT = ("ante", "comet", "cards", "pot", "transfer")
 """The order in which the payments of a hand are made (C1 to C4)."""
 
 
-def overdrawn(hand: Hand, before: Mapping[str, int | None]) -> list[Fault]:
+def overdrawn(hand: Hand, before: Mapping[str, int]) -> list[Fault]:
     """Return a W508 for each player whom a recorded payment takes below zero (R15): the first such payment.
 
     Args:
         hand: the hand.
-        before: for each player at the table the chips before the hand, None where they are not known.
+        before: for each player whose chips are known the most that may have stood there before the hand.
     """
-    chips = {name: count for name, count in before.items() if count is not None}
+    chips = dict(before)
     faults: dict[str, Fault] = {}
     for pay in sorted(hand.pays, key=lambda pay: ORDER_OF_PAYMENT.index(pay.kind)):
         received = 0 if pay.given is None else pay.given.count

@@ -73,6 +73,7 @@ class _Worker:
         self.counts = list(self.sizes)
         self.faults: list[Fault] = []
         self.slips = 0
+        self.contested: list[tuple[int, int, int]] = []
 
     def _left(self, position: int) -> int:
         line = self.lefts.get(position)
@@ -109,6 +110,8 @@ class _Worker:
             if first != position and self.had[position] & bit and not self.had[first] & bit:
                 self.hands[first] &= ~bit
                 mask |= bit
+            elif first != position and not self.had[first] & bit:
+                self.contested.append((first, position, bit))
         return mask
 
     def missing(self) -> int:
@@ -126,6 +129,14 @@ class _Worker:
         for position, had in enumerate(self.had):
             self.hands[position] |= had & missing
             missing &= ~had
+
+    def settle_contested(self) -> None:
+        """Give a card dealt twice, and played by nobody, to the second where the first has a card too many with it."""
+        for first, second, bit in self.contested:
+            too_many = self.hands[first].bit_count() > self.sizes[first]
+            if too_many and self.hands[second].bit_count() < self.sizes[second]:
+                self.hands[first] &= ~bit
+                self.hands[second] |= bit
 
     def give_to_short(self) -> bool:
         """Give what nobody has yet to the only player who is short of cards; say whether all are placed."""
@@ -179,6 +190,7 @@ class _Worker:
         else:
             self.check_missing()
             self.give_to_players()
+            self.settle_contested()
         complete = self.give_to_short()
         if not (without and self.slips):
             self.check_sizes(complete)

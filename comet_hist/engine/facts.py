@@ -55,17 +55,12 @@ class Seated(NamedTuple):
     Attributes:
         name: the player's name.
         seat: the number of the seat.
-        doubled: how many sat in that seat before; 0 but after E202.
+        place: what players are ordered by, clockwise, one of its own for each.
     """
 
     name: str
     seat: int
-    doubled: int = 0
-
-    @property
-    def place(self) -> tuple[int, int]:
-        """What players are ordered by, clockwise, one of its own for each."""
-        return self.seat, self.doubled
+    place: tuple[int, int]
 
 
 @dataclass(slots=True)

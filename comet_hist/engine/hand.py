@@ -116,6 +116,9 @@ class _Replaying:
 
     def _run(self, run: Run) -> None:
         plays = run.plays
+        if len(plays) > 1 and self.last is not None and all(self.table.laid >> play.card & 1 for play in plays):
+            self.faults.append(self.words.again(plays[0]))
+            return
         opens = begins = True
         for index, play in enumerate(plays):
             if play.card == GAP:

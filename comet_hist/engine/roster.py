@@ -17,6 +17,12 @@ class Roster:
         for seat in session.seats:
             self.faults += self._clashes(seat)
             self._sit(seat)
+        numbers = {seat.number.count for seat in session.seats}
+        if len(numbers) < len(session.seats):
+            # A seat taken twice has a wrong number in it: then the order of the lines tells more than the numbers.
+            self.seated = tuple(
+                Seated(seat.player.text, seat.number.count, (at, 0)) for at, seat in enumerate(session.seats, 1)
+            )
 
     def change(self, hand: Hand) -> list[Fault]:
         """Carry out the `Leaves` and `Seat` lines of a hand (R17), and return what is wrong with them (E201, E202)."""
@@ -36,8 +42,9 @@ class Roster:
         return faults
 
     def _sit(self, seat: Seat) -> None:
-        doubled = sum(player.seat == seat.number.count for player in self.seated)
-        sitting = (*self.seated, Seated(seat.player.text, seat.number.count, doubled))
+        number = seat.number.count
+        doubled = sum(player.seat == number for player in self.seated)
+        sitting = (*self.seated, Seated(seat.player.text, number, (number, doubled)))
         self.seated = tuple(sorted(sitting, key=lambda player: player.place))
 
     def _clashes(self, seat: Seat) -> list[Fault]:
@@ -125,7 +132,7 @@ Chair = tuple[int, int]
 def next_chair(chair: Chair, seated: Sequence[Seated]) -> Chair:
     """Return the next occupied chair clockwise of one, which may itself be empty by now (G10, R17).
 
-    >>> next_chair((3, 0), [Seated("Anna", 1), Seated("Ben", 3)])
+    >>> next_chair((3, 0), [Seated("Anna", 1, (1, 0)), Seated("Ben", 3, (3, 0))])
     (1, 0)
     """
     chairs = [player.place for player in seated]

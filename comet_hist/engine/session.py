@@ -1,7 +1,6 @@
 """From hand to hand of a session: who is at the table, who deals, whether a hand can be replayed (G10, R17, R18)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from comet_hist.engine.deal import hand_sizes, lines_by_player
 from comet_hist.engine.facts import Replay, SessionReplay
@@ -21,27 +20,33 @@ def replay(session: Session) -> SessionReplay:
     return _Sequence(session).replay()
 
 
-@dataclass(slots=True)
 class _Numbers:
     """Hand numbers count up within the session."""
 
-    highest: int = 0
-    repeats: int = 0
+    def __init__(self) -> None:
+        self.last = 0
+        self.known: set[int] = set()
+        self.slips = 0
 
     def judge(self, hand: Hand) -> tuple[Fault | None, bool]:
-        """Return E205 where the number is not above the last, and whether hands are missing before this one."""
-        if hand.number is None:
+        """Return E205 where the number is not above the last or was there before, and whether hands are missing."""
+        number = hand.number
+        if number is None:
+            self.slips += 1
             return None, False
-        if hand.number <= self.highest:
-            self.repeats += 1
-            message = f"hand {hand.number} stands below hand {self.highest}: hand numbers count up"
-            if hand.number == self.highest:
-                message = f"this is the second hand {hand.number}: hand numbers count up"
-            if hand.number < 1:
+        wrong = number <= self.last or number in self.known
+        last, self.last = self.last, number
+        if wrong:
+            self.slips += 1
+            message = f"hand {number} stands below hand {last}: hand numbers count up"
+            if number in self.known:
+                message = f"this is the second hand {number}: hand numbers count up"
+            if number < 1:
                 message = "hand numbers count up from 1"
-            return Fault("E205", hand.line, message, f"{self.highest + 1} or more", str(hand.number)), False
-        gap = self.highest > 0 and hand.number > self.highest + self.repeats + 1
-        self.highest, self.repeats = hand.number, 0
+            return Fault("E205", hand.line, message, f"{last + 1} or more", str(number)), False
+        self.known.add(number)
+        gap = number > last + self.slips + 1
+        self.slips = 0
         return None, gap
 
 
@@ -116,7 +121,7 @@ class _Sequence:
 
     def _copied(self, hand: Hand) -> Fault | None:
         """E205 of a hand that stands in the record a second time: the first counts, and this one changes nothing."""
-        if hand.number is None or hand.number > self.numbers.highest or not hand.runs:
+        if hand.number not in self.numbers.known or not hand.runs:
             return None
         earlier = self.session.hands[: next(at for at, each in enumerate(self.session.hands) if each is hand)]
         if not any(_plays(hand) == _plays(other) for other in earlier if other.number == hand.number):
@@ -177,6 +182,8 @@ class _Sequence:
         chair = self._recorded(hand)
         self._check_dealer(hand, chair, broken, faults)
         candidates = self._dealers(hand, chair, broken, faults)
+        if chair is not None and not self.due and not broken:
+            candidates = self._first_dealers(hand, chair, faults)
         dealer = candidates[0]
         if len(candidates) > 1:
             dealer = max(candidates, key=lambda candidate: _fit(hand, from_left_of(candidate, seated)))
@@ -196,6 +203,20 @@ class _Sequence:
                 return Replay(hand, "unread", seated=seated, faults=[*faults, *hand.cut.faults])
         return result
 
+    def _first_dealers(self, hand: Hand, chair: Chair, faults: list[Fault]) -> tuple[Chair, ...]:
+        """Return who may have dealt the first hand; E305 where its sizes and opener tell of another than recorded."""
+        seated = self.roster.seated
+        if not hand.deals or _opener(hand) in (None, from_left_of(chair, seated)[0]):
+            return (chair,)
+        best = max((player.place for player in seated), key=lambda other: _fit(hand, from_left_of(other, seated)))
+        if _fit(hand, from_left_of(best, seated)) < len(hand.deals) + 1 or not _sizes_differ(len(seated)):
+            return (chair,)
+        name = from_left_of(best, seated)[-1]
+        assert hand.dealer is not None
+        message = f"{hand.dealer.text} deals, but hand sizes and who opened say that {name} did (G3, G4)"
+        faults.append(Fault("E305", hand.dealer.line, message, name, hand.dealer.text))
+        return (chair, best)
+
     def _dealers(self, hand: Hand, chair: Chair | None, broken: bool, faults: list[Fault]) -> tuple[Chair, ...]:
         """Return the seats that may have dealt, the likeliest first; E204 where nothing tells."""
         if chair is not None:
@@ -209,8 +230,16 @@ class _Sequence:
         return everybody
 
 
+def _opener(hand: Hand) -> str | None:
+    return next((play.name.text for run in hand.runs for play in run.plays), None)
+
+
 def _plays(hand: Hand) -> list[tuple[str, int, int | None]]:
     return [(play.name.text, play.card, play.stands_for) for run in hand.runs for play in run.plays]
+
+
+def _sizes_differ(players: int) -> bool:
+    return 51 % players > 0
 
 
 def _fit(hand: Hand, players: Sequence[str]) -> int:
@@ -218,7 +247,7 @@ def _fit(hand: Hand, players: Sequence[str]) -> int:
 
     The opener counts most: hand sizes are the same for most places at the table.
     """
-    opener = next((play.name.text for run in hand.runs for play in run.plays), None)
+    opener = _opener(hand)
     positions = {name: position for position, name in enumerate(players)}
     deals, _ = lines_by_player(hand.deals, positions)
     sizes = hand_sizes(len(players))

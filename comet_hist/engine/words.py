@@ -50,6 +50,11 @@ class Words:
         assert stands_for is not None or code == "E411", f"{code} is about what the Comet stands for"
         return self._comet(code, play, player, stands_for)
 
+    def again(self, first: Play) -> Fault:
+        """Return the E404 of a line all of whose cards are on the table already."""
+        message = f"{SIGNED[first.card]} and all other cards of this line are on the table already"
+        return _fault("E404", first, message)
+
     def stopped(self, last: Play) -> Fault:
         """Return the E406 of a run that stopped at a card though somebody held the next."""
         needed = lowest(self.table.need)
