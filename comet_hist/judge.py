@@ -41,6 +41,7 @@ class Judged:
 class _Seen(NamedTuple):
     digest: str
     file: str
+    key: int
     line: int
 
 
@@ -70,8 +71,9 @@ class Judge:
 
     def _session(self, session: Session) -> Judged:
         ident = session.ident.text
-        seen = self._seen.setdefault(ident, _Seen(session.digest, session.file, session.line.number))
-        repeated = seen.digest == session.digest and (seen.file, seen.line) != (session.file, session.line.number)
+        opening = session.line
+        seen = self._seen.setdefault(ident, _Seen(session.digest, session.file, opening.key, opening.number))
+        repeated = seen.digest == session.digest and (seen.file, seen.key) != (session.file, opening.key)
         conflict = seen.digest != session.digest
         replayed = replay(session)
         audited = audit(session, replayed) if self._chips else None

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from comet_hist.engine.facts import Seated
+from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.record import Fault, Hand, Seat, Session
 
 
@@ -73,6 +74,15 @@ def from_left_of(dealer: Chair, seated: Sequence[Seated]) -> tuple[str, ...]:
 def stranger(name: str, seated: Sequence[Seated], fault: Fault) -> Fault:
     """Complete an E201 for a name that nobody at the table bears."""
     table = ", ".join(player.name for player in seated) or "nobody"
+    meant = nearest(name, (player.name for player in seated))
     return fault._replace(
-        message=f"nobody called {name} is at the table: {table}", expected=f"one of {table}", actual=name
+        message=f"nobody called {name} is at the table: {table}{did_you_mean(meant)}",
+        expected=f"one of {table}",
+        actual=name,
+        suggestion=_written(meant) if meant else None,
     )
+
+
+def _written(name: str) -> str:
+    """Return a name as it can be written anywhere: one of letters alone is bare, any other in quotes."""
+    return name if name.isalpha() else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -177,8 +177,8 @@ class _Sequence:
         if self.due:
             return (*self.due, *everybody) if broken else self.due
         if not broken and hand.dealer is None:
-            message = "the dealer is not known: the first hand needs a Dealer line"
-            faults.append(Fault("E204", hand.line, message, "Dealer: NAME", None))
+            message = "the dealer is not known: the first hand does not name its dealer"
+            faults.append(Fault("E204", hand.line, message, "the name of the dealer", None))
         return everybody
 
 
