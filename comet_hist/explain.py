@@ -103,8 +103,10 @@ def find(code: str) -> list[Explanation]:
 def _unknown(code: str) -> str:
     # A wrong letter is the likeliest slip, since the number alone already tells codes apart.
     by_number = [each for each in explanations() if each[1:] == code[1:]]
-    near = by_number or get_close_matches(code.upper(), explanations(), n=1, cutoff=0.8)
-    hint = f"; the nearest is {near[0]}" if near else "; `comet-hist explain` lists them all"
+    near = by_number or (get_close_matches(code.upper(), explanations(), n=1, cutoff=0.7) if len(code) > 2 else [])
+    begins = ", ".join(dict.fromkeys(each[:2] for each in explanations()))
+    listed_all = f"; codes begin with {begins}; `comet-hist explain` lists them all"
+    hint = f"; the nearest is {near[0]}" if near else listed_all
     return f"no finding has the code “{code}”{hint}"
 
 

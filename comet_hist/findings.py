@@ -62,6 +62,11 @@ class Finding(NamedTuple):
         """`E` codes are errors, `W` codes warnings."""
         return "error" if self.code[0] == "E" else "warning"
 
+    def advice(self) -> list[str]:
+        """Return lines with what was expected and what to write, as far as the message does not say so itself."""
+        told = (("expected", self.expected), ("write", self.suggestion))
+        return [f"{label}: {text}" for label, text in told if text and text not in self.message]
+
     def as_dict(self) -> dict[str, Any]:
         """Return the finding as outputs for machines write it, keys in a fixed order."""
         return {key: getattr(self, key) for key in KEYS}

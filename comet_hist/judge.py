@@ -28,6 +28,7 @@ class Judged:
         audit: its audit, None where `session` is or chips were not asked for.
         findings: all findings, in order of line and column.
         repeated: whether the same session was judged before; it counts once and has no findings.
+        conflict: whether another session was judged before under the same identifier (E206).
     """
 
     session: Session | None
@@ -35,11 +36,13 @@ class Judged:
     audit: Audit | None
     findings: list[Finding]
     repeated: bool = False
+    conflict: bool = False
 
 
 class _Seen(NamedTuple):
     digest: str
     file: str
+    key: int
     line: int
 
 
@@ -69,16 +72,18 @@ class Judge:
 
     def _session(self, session: Session) -> Judged:
         ident = session.ident.text
-        seen = self._seen.setdefault(ident, _Seen(session.digest, session.file, session.line.number))
-        repeated = seen.digest == session.digest and (seen.file, seen.line) != (session.file, session.line.number)
+        opening = session.line
+        seen = self._seen.setdefault(ident, _Seen(session.digest, session.file, opening.key, opening.number))
+        repeated = seen.digest == session.digest and (seen.file, seen.key) != (session.file, opening.key)
         played, misnamed = as_played(session)
         replayed = replay(played)
         replayed.faults += misnamed
         audited = audit(played, replayed) if self._chips else None
         findings = [] if repeated else findings_of(session, replayed, audited)
-        if seen.digest != session.digest:
+        conflict = seen.digest != session.digest
+        if conflict:
             findings.append(find(_other_session(session, seen), session.file, ident, None))
-        return Judged(session, replayed, audited, in_order(findings), repeated)
+        return Judged(session, replayed, audited, in_order(findings), repeated, conflict)
 
 
 def _other_session(session: Session, seen: _Seen) -> Fault:
@@ -98,13 +103,13 @@ def findings_of(session: Session, replayed: SessionReplay, audited: Audit | None
     for hand, chips in zip(replayed.hands, by_hand, strict=True):
         if hand.hand.faults or hand.faults or chips:
             number = hand.hand.number
-            faults = _each_stranger_once((*hand.hand.faults, *hand.faults, *chips))
+            faults = each_stranger_once((*hand.hand.faults, *hand.faults, *chips))
             findings += [find(fault, file, ident, number) for fault in faults]
     return findings
 
 
-def _each_stranger_once(faults: tuple[Fault, ...]) -> list[Fault]:
-    """Leave, of several E201 for one name in a hand, the one that stands first."""
+def each_stranger_once(faults: tuple[Fault, ...]) -> list[Fault]:
+    """Return the faults of a hand in order of place; of several E201 for one name the one that stands first."""
     ordered = sorted(faults, key=lambda fault: (fault.where.line.number, fault.where.at))
     known: set[str | None] = set()
     kept = []

@@ -40,6 +40,11 @@ class Line:
         """Itself, so that a line can be pointed at like the values in it."""
         return self
 
+    @property
+    def key(self) -> int:
+        """A number that no other line of its file has."""
+        return self.number
+
     def place(self, at: int, end: int) -> Place:
         """Return where the characters from offset `at` to before `end` stand, as far as their first line goes."""
         above = self.raw.count("\n", 0, at)

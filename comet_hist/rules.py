@@ -1,8 +1,10 @@
 """House rules and named games as data: what a session's `Rules` line sets."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
+
+from comet_hist.nearest import did_you_mean, nearest
 
 MOST_CHIPS: Final = 10**9
 """The largest amount that may be written, and the ceiling of a progressive payment (R14)."""
@@ -70,21 +72,34 @@ GAMES: Final = ("classic", "progressive", "quatre", "deux")
 """The items that stand alone."""
 
 
-class RuleError(ValueError):
-    """An item of a `Rules` line that is no house rule, or has a value it does not take (E108)."""
+NO_WORDS: Final[Mapping[str, str]] = {}
+"""The items are called by their English words."""
 
-    def __init__(self, index: int, message: str, expected: str) -> None:
+
+class RuleError(ValueError):
+    """An item of a `Rules` line that is no house rule, or has a value it does not take (E108).
+
+    Attributes:
+        index: which item it is, from 0.
+        message: what is wrong with it.
+        expected: what would have been right.
+        suggestion: the item that was meant, None where that is not known.
+    """
+
+    def __init__(self, index: int, message: str, expected: str, suggestion: str | None = None) -> None:
         super().__init__(message)
         self.index = index
         self.message = message
         self.expected = expected
+        self.suggestion = suggestion
 
 
-def agree(items: Sequence[tuple[str, str | None]]) -> Rules:
+def agree(items: Sequence[tuple[str, str | None]], words: Mapping[str, str] = NO_WORDS) -> Rules:
     """Build the rules that the items of a `Rules` line set, read from left to right.
 
     Args:
         items: each item as its English word and its value, None where it has none.
+        words: what messages call the items that have another word in the language of the text, by English word.
 
     Raises:
         RuleError: with the index of the item that is not understood or contradicts another.
@@ -97,31 +112,44 @@ def agree(items: Sequence[tuple[str, str | None]]) -> Rules:
     settings: dict[str, Any] = {}
     given: dict[str, int] = {}
     for index, (word, value) in enumerate(items):
+        said = words.get(word, word)
         if word in GAMES:
             if value is not None:
-                raise RuleError(index, f"“{word}” takes no value, found “{value}”", word)
+                raise RuleError(index, f"“{said}” takes no value, found “{value}”", said)
             settings |= {"progressive": True} if word == "progressive" else {"game": word}
             if word == "classic":
                 settings |= {"ante": 1, "comet": 1, "card": 1}
                 for amount in ("ante", "comet", "card"):
                     given.pop(amount, None)
         elif word in AMOUNTS:
-            settings[word] = _amount(index, word, value)
+            settings[word] = _amount(index, said, value, AMOUNTS[word])
         elif word in CHOICES:
             if value not in CHOICES[word]:
                 choices = " or ".join(f"{word} {choice}" for choice in CHOICES[word])
-                found = "nothing" if value is None else f"“{value}”"
-                raise RuleError(index, f"“{word}” does not take {found}", choices)
+                raise _no_choice(index, word, value, choices)
             settings[word] = value
         else:
-            known = ", ".join((*GAMES, *AMOUNTS, *CHOICES))
-            raise RuleError(index, f"“{word}” is not a house rule", f"one of {known}")
+            raise _no_item(index, word, value, [words.get(item, item) for item in (*GAMES, *AMOUNTS, *CHOICES)])
         given[word] = index
-    return _settle(Rules(**settings), given)
+    return _settle(Rules(**settings), given, words)
 
 
-def _amount(index: int, word: str, value: str | None) -> int:
-    least = AMOUNTS[word]
+def _no_item(index: int, word: str, value: str | None, known: Sequence[str]) -> RuleError:
+    meant = nearest(word, known)
+    if meant and value:
+        meant = f"{meant} {value}"
+    message = f"“{word}” is not a house rule{did_you_mean(meant)}"
+    return RuleError(index, message, f"one of {', '.join(known)}", meant)
+
+
+def _no_choice(index: int, word: str, value: str | None, choices: str) -> RuleError:
+    near = nearest(value, CHOICES[word]) if value else None
+    meant = f"{word} {near}" if near else None
+    found = f"“{value}”" if value else "nothing"
+    return RuleError(index, f"“{word}” does not take {found}{did_you_mean(meant)}", choices, meant)
+
+
+def _amount(index: int, word: str, value: str | None, least: int) -> int:
     expected = f"{word} and a whole number from {least} to {MOST_CHIPS}"
     if value is None or not (value.isascii() and value.isdigit()):
         found = "nothing" if value is None else f"“{value}”"
@@ -131,10 +159,12 @@ def _amount(index: int, word: str, value: str | None) -> int:
     return int(value)
 
 
-def _settle(rules: Rules, given: dict[str, int]) -> Rules:
+def _settle(rules: Rules, given: dict[str, int], words: Mapping[str, str]) -> Rules:
     """Apply what the items mean together: `cap`, `quatre`'s equal stakes, `deux`'s card payment."""
     if "cap" in given and not rules.progressive:
-        raise RuleError(given["cap"], "“cap” without “progressive” limits nothing (R14)", "progressive, cap N")
+        cap, progressive = words.get("cap", "cap"), words.get("progressive", "progressive")
+        message = f"“{cap}” without “{progressive}” limits nothing (R14)"
+        raise RuleError(given["cap"], message, f"{progressive}, {cap} N")
     if rules.game == "quatre":
         if "ante" in given and "comet" not in given:
             return replace(rules, comet=rules.ante)
@@ -144,7 +174,7 @@ def _settle(rules: Rules, given: dict[str, int]) -> Rules:
             raise RuleError(
                 max(given["ante"], given["comet"]),
                 f"in quatre ante and Comet payment are equal, found {rules.ante} and {rules.comet}",
-                "ante N, comet N with one N",
+                f"{words.get('ante', 'ante')} N, {words.get('comet', 'comet')} N with one N",
             )
     if rules.game == "deux" and "card" not in given:
         return replace(rules, card=2)

@@ -277,7 +277,7 @@ def test_message_names_the_fault_of_play_that_may_have_made_the_difference() -> 
     text = changed(("Karl 9, Paul 8", "Karl 7, Paul 8"), text=text)
     assert message(text) == (
         "Karl paid 7 for the cards left, but held 9 at 1 chip each: owes 9 (C4) "
-        "(counted from what was played; this hand has E402 in line 16)"
+        "(counted from what was played; this hand has E402)"
     )
 
 

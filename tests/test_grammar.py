@@ -188,5 +188,6 @@ def test_a_vocabulary_has_every_word(language: str) -> None:
     assert words.keywords.keys() == english.keywords.keys()
     assert words.payments.keys() == english.payments.keys()
     assert words.rules.keys() == english.rules.keys()
-    assert len(words.kinds) == len(words.keywords) and len(words.payment_kinds) == len(words.payments)
+    assert set(words.kinds.values()) == words.keywords.keys()
+    assert set(words.payment_kinds.values()) == words.payments.keys()
     assert set(words.cards.values()) == set(range(52)) == {words.cards[card] for card in words.written}

@@ -37,13 +37,10 @@ class Terms:
 
     def after_faults(self, kind: str) -> str:
         """Return what a message adds where the play itself had faults, which may be what made the difference."""
-        faults = [fault for fault in self.replay.faults if fault.code.startswith("E4")]
-        if not faults or kind == "ante":
+        codes = sorted({fault.code for fault in self.replay.faults if fault.code.startswith("E4")})
+        if not codes or kind == "ante":
             return ""
-        first = min(faults, key=lambda fault: (fault.where.line.number, fault.where.at))
-        line = first.where.line.place(first.where.at, first.where.end).line
-        more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
-        return f" (counted from what was played; this hand has {first.code} in line {line}{more})"
+        return f" (counted from what was played; this hand has {' and '.join(codes)})"
 
     def reason(self, due: Due, name: str) -> str:
         """Return why a player owes what they owe, and the rule."""

@@ -11,12 +11,15 @@ from comet_hist.cli.commands.analyze import analyze
 from comet_hist.cli.commands.audit import audit
 from comet_hist.cli.commands.check import check
 from comet_hist.cli.commands.explain import explain
+from comet_hist.cli.commands.export import export
+from comet_hist.cli.commands.fmt import fmt
 from comet_hist.cli.commands.load import load
 from comet_hist.cli.commands.query import query
 from comet_hist.cli.commands.schema import schema
+from comet_hist.cli.commands.show import show
 from comet_hist.cli.commands.stats import stats
 from comet_hist.cli.options import examples
-from comet_hist.cli.status import Status
+from comet_hist.cli.status import Failure, Status
 
 
 class _Commands(click.Group):
@@ -68,7 +71,22 @@ def comet_hist() -> None:
     PATH is a file, a folder (every *.comet, *.comet.gz and *.comet.zst below it), a quoted
     glob, or - for standard input.
     """
+    if os.environ.get("COMET_HIST_GRAMMARS"):
+        _check_languages()
 
 
-for _command in (analyze, check, audit, load, stats, query, schema, explain):
+def _check_languages() -> None:
+    """End the command if the user's own languages cannot be used."""
+    from comet_hist.notation.languages import LanguageError
+    from comet_hist.notation.vocabulary import languages, sessions, vocabulary
+
+    try:
+        sessions()
+        for language in languages():
+            vocabulary(language)
+    except LanguageError as error:
+        raise Failure(str(error)) from error
+
+
+for _command in (analyze, check, audit, load, stats, query, schema, show, fmt, export, explain):
     comet_hist.add_command(_command)

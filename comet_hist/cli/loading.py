@@ -35,7 +35,7 @@ class FileLoading:
         self._mark = mark
 
     def __iter__(self) -> "Iterator[Finding]":
-        """Give the findings of the file as they come, those last that the database makes (E206).
+        """Give the findings to report of the file as they come, those last that the database makes (E206).
 
         Raises:
             SourceError: if the file cannot be read to its end.
@@ -56,9 +56,7 @@ class FileLoading:
             reading.forget(self._source)
             raise
         self.result = load.result
-        for finding in load.result.findings:
-            reading.tally.add_finding(finding)
-            yield finding
+        yield from reading.counted(load.result.findings)
 
 
 def findings_while_loading(reading: "Reading", loader: "Loader") -> "Iterator[Finding]":

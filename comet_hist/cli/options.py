@@ -2,25 +2,39 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from comet_hist.cli.settings import COLORS, from_settings
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-FINDING_FORMATS: Final = ("text", "json", "jsonl", "csv", "markdown")
+FINDING_FORMATS: Final = ("text", "json", "jsonl", "csv", "markdown", "github", "sarif")
 """The formats of findings, the default first."""
 
-paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 
-strict_option = click.option("--strict", is_flag=True, help="Warnings too make the exit status 1.")
+def _complete_path(context: click.Context, argument: click.Parameter, beginning: str) -> "list[CompletionItem]":
+    """Let the shell complete the names of files and folders."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(beginning, type="file")]
+
+
+paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH...", shell_complete=_complete_path)
+
+strict_option = click.option(
+    "--strict/--no-strict", default=from_settings("strict", False), help="Warnings too make the exit status 1."
+)
 
 color_option = click.option(
     "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    show_default=True,
-    help="Colour in text: auto is on a terminal only. The variable NO_COLOR turns it off.",
+    type=click.Choice(COLORS),
+    default=from_settings("color", COLORS[0]),
+    help="Colour in text: auto, the default, is on a terminal only. The variable NO_COLOR turns it off.",
 )
 
 faulty_option = click.option(

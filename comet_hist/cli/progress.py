@@ -33,14 +33,16 @@ class Progress:
         if not sys.stderr.isatty() or sum(sizes) < _LEAST_BYTES:
             yield from sources
             return
-        with click.progressbar(length=sum(sizes), file=sys.stderr, label="Reading") as self._bar:
-            for source, size in zip(sources, sizes, strict=True):
-                yield source if source.path == "-" else source._replace(open_raw=partial(self._opened, source))
-                self._before += size
-                self._move_to(self._before)
-        # The bar ends its line; the cursor goes back to where it began.
-        sys.stderr.write(_UP + _ERASE)
-        self._bar = None
+        try:
+            with click.progressbar(length=sum(sizes), file=sys.stderr, label="Reading") as self._bar:
+                for source, size in zip(sources, sizes, strict=True):
+                    yield source if source.path == "-" else source._replace(open_raw=partial(self._opened, source))
+                    self._before += size
+                    self._move_to(self._before)
+        finally:
+            # The bar ends its line; the cursor goes back to where it began, also when nobody wants to read on.
+            sys.stderr.write(_UP + _ERASE)
+            self._bar = None
 
     def step(self) -> None:
         """Move the bar to where the file now being read is."""

@@ -1,7 +1,8 @@
 """Paths on their way through the rooms: sources read in turn, sessions judged, findings counted and shown."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,6 +11,7 @@ import click
 
 from comet_hist.cli.output.characters import visible
 from comet_hist.cli.progress import Progress
+from comet_hist.cli.selection import Selection
 from comet_hist.cli.status import complain
 from comet_hist.cli.tally import Tally
 
@@ -19,8 +21,7 @@ if TYPE_CHECKING:
     from comet_hist.judge import Judged
     from comet_hist.notation.sources import Source
 
-EVERYTHING: Final = ("E", "W")
-"""The beginnings of all codes."""
+_ALL: Final = Selection()
 
 
 class Reading:
@@ -28,21 +29,24 @@ class Reading:
 
     Args:
         paths: as they were given.
-        reported: the beginnings of the codes to report.
+        selection: the findings to report.
         chips: whether chips are audited.
 
     Attributes:
         tally: what went by so far.
+        codes: how many findings of each code were reported so far.
         wrong: the hands with wrong payments or stacks so far, each with the identifier of its session.
     """
 
-    def __init__(self, paths: Sequence[str], reported: tuple[str, ...] = EVERYTHING, *, chips: bool = True) -> None:
+    def __init__(self, paths: Sequence[str], selection: Selection = _ALL, *, chips: bool = True) -> None:
         from comet_hist.judge import Judge
 
         self.tally = Tally()
+        self.codes: Counter[str] = Counter()
         self.wrong: list[tuple[str, HandAudit]] = []
         self._paths = paths
-        self._reported = reported
+        self._selection = selection
+        self._shown = 0
         self._judge = Judge(chips=chips)
         self._progress = Progress()
 
@@ -101,13 +105,38 @@ class Reading:
 
     def reported(self, judged: "Judged") -> "list[Finding]":
         """Return those findings of a session that are reported."""
-        return [finding for finding in judged.findings if finding.code.startswith(self._reported)]
+        return [finding for finding in judged.findings if finding.code in self._selection]
+
+    def counted(self, findings: "Iterable[Finding]") -> "list[Finding]":
+        """Count those of the findings that are reported, and return them."""
+        reported = [finding for finding in findings if finding.code in self._selection]
+        for finding in reported:
+            self.tally.add_finding(finding)
+            self.codes[finding.code] += 1
+        return reported
+
+    def shown(self, findings: "Iterable[Finding]") -> "Iterator[Finding]":
+        """Give as many of the findings as may still be shown; the tally counts the others."""
+        for finding in findings:
+            if self._selection.most is not None and self._shown >= self._selection.most:
+                self.tally.withheld += 1
+            else:
+                self._shown += 1
+                yield finding
 
     def narrate(self, line: str) -> None:
         """Write a line on what was done to standard error."""
+        self.report(visible(line))
+
+    def report(self, text: str) -> None:
+        """Write text, ready for a terminal, to standard error."""
         self._progress.clear()
         sys.stdout.flush()
-        click.echo(visible(line), err=True)
+        click.echo(text, err=True)
+
+    def step(self) -> None:
+        """Move the progress bar to where the file now being read is."""
+        self._progress.step()
 
     def say(self, line: str) -> None:
         """Write a line of the result, ready for a terminal, to standard output."""
@@ -122,8 +151,7 @@ class Reading:
         complain(str(error))
 
     def _count(self, judged: "Judged") -> None:
-        for finding in self.reported(judged):
-            self.tally.add_finding(finding)
+        self.counted(judged.findings)
         if judged.session is None or judged.replay is None or judged.repeated:
             return
         self.tally.sessions += 1

@@ -9,7 +9,10 @@ from comet_hist.findings import Finding, some
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of what was read; a hand is one of `legal`, `faulty`, `undecided` (W208) and `void`."""
+    """Counts of what was read; a hand is one of `legal`, `faulty`, `undecided` (W208) and `void`.
+
+    `withheld` counts those of the errors and warnings that are not shown because there are too many.
+    """
 
     files: int = 0
     sessions: int = 0
@@ -20,6 +23,7 @@ class Tally:
     errors: int = 0
     warnings: int = 0
     unreadable: int = 0
+    withheld: int = 0
 
     def add_hand(self, replay: Replay) -> None:
         """Count a hand."""

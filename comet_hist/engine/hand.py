@@ -4,7 +4,7 @@
 the policy: what is taken to have happened at the table when the record says something that cannot have happened.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from comet_hist.cards import COMET, GAP, cards_in, lowest, suit_of
 from comet_hist.engine.deal import check_left, not_in_pack, work_out
@@ -16,8 +16,14 @@ from comet_hist.engine.words import Words
 from comet_hist.record import Fault, Hand, Name, Play, Run
 from comet_hist.rules import Rules
 
+Watch = Callable[[Play | None, Table], None]
+"""Is shown the table before each card of a replay is laid, with the recorded play that brought it there, and after the
+last one, with None. A card that the scribe left out comes with the play at which that was found."""
 
-def replay_hand(hand: Hand, rules: Rules, seated: tuple[Seated, ...], players: tuple[str, ...]) -> Replay:
+
+def replay_hand(
+    hand: Hand, rules: Rules, seated: tuple[Seated, ...], players: tuple[str, ...], watch: Watch | None = None
+) -> Replay:
     """Replay a hand from its deal to its end.
 
     Args:
@@ -25,18 +31,23 @@ def replay_hand(hand: Hand, rules: Rules, seated: tuple[Seated, ...], players: t
         rules: the session's.
         seated: the players in seat order.
         players: their names from the left of the dealer to the dealer.
+        watch: is called once for each of the plays in `Replay.laid`, and once more at the end.
 
     Returns:
         What happened, with the faults E201, E207, E209, E301 to E304, E4 and W208.
     """
-    return _Replaying(hand, rules, seated, players).replay()
+    return _Replaying(hand, rules, seated, players, watch).replay()
 
 
 class _Replaying:
     """One hand being replayed."""
 
-    def __init__(self, hand: Hand, rules: Rules, seated: tuple[Seated, ...], players: tuple[str, ...]) -> None:
+    def __init__(
+        self, hand: Hand, rules: Rules, seated: tuple[Seated, ...], players: tuple[str, ...], watch: Watch | None
+    ) -> None:
         self.hand = hand
+        self.watch = watch
+        self.at: Play | None = None
         self.seated = seated
         self.players = players
         self.positions = {name: position for position, name in enumerate(players)}
@@ -61,6 +72,8 @@ class _Replaying:
         for run in self.hand.runs:
             self._run(run)
         self._close_run()
+        if self.watch is not None:
+            self.watch(None, self.table)
         self._check_end()
         table = self.table
         return Replay(
@@ -110,7 +123,7 @@ class _Replaying:
             f"the deal is not recorded and cannot be worked out ({51 - known} of 51 cards are not known): "
             "whether each lead was the lowest card held and each Comet allowed could not be checked in full"
         )
-        return Fault("W208", self.hand.line, message, "Deal lines, or a Left line for each player but the winner")
+        return Fault("W208", self.hand.line, message, "the deal, or what each player but the winner had left")
 
     # Runs
 
@@ -127,6 +140,7 @@ class _Replaying:
             if begins:
                 opens = not self._stopped_early(play)
                 begins = False
+            self.at = play
             if self._play(play, opens, plays[index + 1 : index + 2]):
                 opens = False
                 self.last = play
@@ -164,6 +178,8 @@ class _Replaying:
             self.short_explained = True
             table.lay(player, card, stands_for, opens)
             return
+        if self.watch is not None:
+            self.watch(self.at, table)
         if opens:
             self._close_run()
         use = table.comet_use(player, stands_for) if card == COMET else None

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from comet_hist.engine.facts import Seated
+from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.record import Fault, Hand, Name, Seat, Session
 
 
@@ -148,5 +149,11 @@ def from_left_of(dealer: Chair, seated: Sequence[Seated]) -> tuple[str, ...]:
 def stranger(name: Name, seated: Sequence[Seated]) -> Fault:
     """Return the E201 of a name that nobody at the table bears."""
     table = ", ".join(player.name for player in seated) or "nobody"
-    message = f"nobody called {name.text} is at the table: {table}"
-    return Fault("E201", name, message, f"one of {table}", name.text)
+    meant = nearest(name.text, (player.name for player in seated))
+    message = f"nobody called {name.text} is at the table: {table}{did_you_mean(meant)}"
+    return Fault("E201", name, message, f"one of {table}", name.text, _written(meant) if meant else None)
+
+
+def _written(name: str) -> str:
+    """Return a name as it can be written anywhere: one of letters alone is bare, any other in quotes."""
+    return name if name.isalpha() else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'

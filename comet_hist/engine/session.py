@@ -115,8 +115,8 @@ class _Sequence:
         name = without_seat(hand, self.roster.seated)
         if name is not None and name.text not in self.without_seat:
             self.without_seat.add(name.text)
-            message = f"{name.text} takes part from here on, but no Seat line gives {name.text} a seat"
-            faults.append(Fault("E201", name, message, f"Seat N: {name.text} CHIPS in this hand", name.text))
+            message = f"{name.text} takes part from here on, but is nowhere given a seat"
+            faults.append(Fault("E201", name, message, f"a seat for {name.text}, joining before this hand", name.text))
         return name is not None
 
     def _copied(self, hand: Hand) -> Fault | None:
@@ -225,8 +225,8 @@ class _Sequence:
         if self.due:
             return (*self.due, *everybody) if broken else self.due
         if not broken and hand.dealer is None:
-            message = "the dealer is not known: the first hand needs a Dealer line"
-            faults.append(Fault("E204", hand.line, message, "Dealer: NAME", None))
+            message = "the dealer is not known: the first hand does not name its dealer"
+            faults.append(Fault("E204", hand.line, message, "the name of the dealer", None))
         return everybody
 
 

@@ -1,17 +1,21 @@
 """Text to record and back: reads histories session by session, and writes them in canonical form."""
 
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from comet_hist.record import Session, Stray
 
+if TYPE_CHECKING:
+    from comet_hist.notation.comments import Comments
 
-def read(stream: BinaryIO, file: str) -> Iterator[Session | Stray]:
+
+def read(stream: BinaryIO, file: str, comments: "Comments | None" = None) -> Iterator[Session | Stray]:
     """Give the sessions of a history, each as soon as the next one begins or the stream ends.
 
     Args:
         stream: its bytes, unpacked; at most the largest session is kept of them.
         file: its path as findings show it.
+        comments: takes up the comments, which belong to no record; those of a session are there when it is given.
 
     Returns:
         The sessions in order; between them a `Stray` with what was wrong in text that belongs to none.
@@ -19,6 +23,17 @@ def read(stream: BinaryIO, file: str) -> Iterator[Session | Stray]:
     Raises:
         OSError: where the stream fails, after everything before that has been given.
     """
+    form = json_form(file)
+    if form is not None:
+        from comet_hist.export.json_read import sessions as sessions_of_json
+
+        return sessions_of_json(stream, file, form == ".jsonl", comments)
     from comet_hist.notation.reader import sessions
 
-    return sessions(stream, file)
+    return sessions(stream, file, comments)
+
+
+def json_form(file: str) -> str | None:
+    """Return `.json` or `.jsonl` where a file's name says that it is the JSON that `export` writes, packed or not."""
+    name = file.removesuffix(".gz").removesuffix(".zst")
+    return next((suffix for suffix in (".json", ".jsonl") if name.endswith(suffix)), None)

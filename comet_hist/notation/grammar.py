@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import pyparsing as pp
 
+from comet_hist.nearest import nearest
 from comet_hist.notation.tokens import ARROW, QUOTED, TOKEN, Unread
 from comet_hist.notation.vocabulary import Vocabulary, fold, vocabulary
 
@@ -110,6 +111,9 @@ def grammar(language: str) -> Grammar:
     arrow = ("->", ARROW)
     cards = ("cards", _CARDS)
     when = ("a date or time", _TEXT)
+    words = vocabulary(language)
+    *payments, last = (words.payments[kind] for kind in ("ante", "comet", "cards", "pot", "transfer"))
+    payment = (f"{', '.join(payments)} or {last}", TOKEN)
     lines = {
         "session": _sequence(("an identifier", TOKEN)),
         "hand": _sequence(number),
@@ -127,9 +131,9 @@ def grammar(language: str) -> Grammar:
         "deal": _sequence(name, colon, cards),
         "left": _sequence(name, colon, cards, needed=2),
         "run": _sequence(colon, ("names with cards", _LIST)),
-        "pay": _sequence(("ante, comet, cards, pot or transfer", TOKEN), colon, shares, arrow, payee),
+        "pay": _sequence(payment, colon, shares, arrow, payee),
     }
-    return Grammar(vocabulary(language), lines)
+    return Grammar(words, lines)
 
 
 def _sequence(*parts: tuple[str, str], needed: int | None = None) -> Production:
@@ -148,9 +152,14 @@ def _sequence(*parts: tuple[str, str], needed: int | None = None) -> Production:
 
 @cache
 def nearest_keyword(word: str, language: str) -> str | None:
-    """Return the kind of line whose keyword is nearest to a word that is none, or None if none is near."""
-    from difflib import get_close_matches
+    """Return the kind of line whose keyword is nearest to a word that is none, or None if none is near.
 
-    kinds = grammar(language).words.kinds
-    near = get_close_matches(fold(word[:20]), kinds, 1, 0.7)
-    return kinds[near[0]] if near else None
+    A keyword of another language is as near as can be.
+    """
+    from comet_hist.notation.foreign import foreign_keyword
+
+    if foreign := foreign_keyword(word[:20], vocabulary(language)):
+        return foreign
+    kinds = {fold(keyword): kind for kind, keyword in grammar(language).words.keywords.items()}
+    near = nearest(fold(word[:20]), kinds)
+    return kinds[near] if near else None

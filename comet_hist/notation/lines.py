@@ -52,14 +52,14 @@ class Logical(NamedTuple):
     broken: Broken | None
 
 
-def without_comment(line: str) -> str:
-    r"""Return a physical line with its comment blanked by spaces.
+def comment_start(line: str) -> int | None:
+    r"""Return where the comment of a physical line begins, or None if it has none.
 
     A comment begins with `#` at the start of the line or after white space, outside quotes; a quote left open
     ends with the line.
 
-    >>> without_comment('Dealer: "# one" # who?')
-    'Dealer: "# one"       '
+    >>> comment_start('Dealer: "# one" # who?')
+    16
     """
     quoted = skip = False
     for index, sign in enumerate(line):
@@ -70,17 +70,30 @@ def without_comment(line: str) -> str:
         elif sign == "\\":
             skip = quoted
         elif sign == "#" and not quoted and (index == 0 or line[index - 1].isspace()):
-            return line[:index] + " " * (len(line) - index)
-    return line
+            return index
+    return None
 
 
-def logical_lines(stream: BinaryIO, begins: Callable[[str, str], bool]) -> Iterator[Logical]:
+def without_comment(line: str) -> str:
+    r"""Return a physical line with its comment blanked by spaces.
+
+    >>> without_comment('Dealer: "# one" # who?')
+    'Dealer: "# one"       '
+    """
+    start = comment_start(line)
+    return line if start is None else line[:start] + " " * (len(line) - start)
+
+
+def logical_lines(
+    stream: BinaryIO, begins: Callable[[str, str], bool], apart: dict[int, list[str]] | None = None
+) -> Iterator[Logical]:
     """Give the logical lines of a stream; blank and comment-only ones are left out.
 
     Args:
         stream: the bytes, UTF-8 where they are right; LF or CRLF, a byte-order mark is passed over.
         begins: says of an indented line (first argument) whether it begins with a keyword of its own, rather
             than continuing the line above (second argument).
+        apart: takes up the comments on lines of their own, as `Comments.apart` has them; None if nobody wants them.
 
     Raises:
         OSError: where the stream fails, after the lines before that have been given.
@@ -89,9 +102,12 @@ def logical_lines(stream: BinaryIO, begins: Callable[[str, str], bool]) -> Itera
     above: Logical | None = None
     folding: _Folding | None = None
     after_blank = True
+    passed: list[str] = []
     for raw, broken in physical:
         text = without_comment(raw) if broken is None and "#" in raw else raw
         if not text or text.isspace():
+            if apart is not None and (text is not raw or passed[-1:] != [""]):
+                passed.append(raw.strip())
             if text is not raw:
                 if above is not None:
                     folding = folding or _Folding(above)
@@ -104,12 +120,18 @@ def logical_lines(stream: BinaryIO, begins: Callable[[str, str], bool]) -> Itera
         elif above is not None and text[0].isspace() and not begins(text, folding.texts[-1] if folding else above.text):
             folding = folding or _Folding(above)
             folding.fold(raw, text, physical.whole, broken)
+            passed = []
         else:
             if above is not None:
                 yield folding.close() if folding else above
             above = Logical(physical.number, raw, text, after_blank, physical.whole, broken)
             folding = None
             after_blank = False
+            if apart is not None and passed:
+                apart[physical.number] = passed
+                passed = []
+    if apart is not None:
+        apart[0] = passed
     if above is not None:
         yield folding.close() if folding else above
     if physical.failure is not None:

@@ -7,12 +7,14 @@ from functools import cache
 from hashlib import blake2b
 from typing import BinaryIO, Final
 
+from comet_hist.nearest import nearest
+from comet_hist.notation.comments import Comments
 from comet_hist.notation.grammar import grammar
 from comet_hist.notation.lines import Logical, logical_lines
 from comet_hist.notation.shorthand import name_plays
 from comet_hist.notation.tokens import QUOTED, TOKEN, Unread
 from comet_hist.notation.values import Values
-from comet_hist.notation.vocabulary import DEFAULT, fold
+from comet_hist.notation.vocabulary import DEFAULT, fold, languages, vocabulary
 from comet_hist.notation.vocabulary import sessions as openings
 from comet_hist.notation.write import canonical
 from comet_hist.record import Cards, Cut, Fault, Hand, Line, Pay, Seat, Session, Span, Stray
@@ -30,12 +32,12 @@ _NEAR: Final = 0.7
 """How alike a misspelt word and the one that was meant are at least."""
 
 
-def sessions(stream: BinaryIO, file: str) -> Iterator[Session | Stray]:
+def sessions(stream: BinaryIO, file: str, comments: Comments | None = None) -> Iterator[Session | Stray]:
     """Give what `comet_hist.notation.read` gives."""
     reader = _Reader(file)
     failure: OSError | None = None
     try:
-        for logical in logical_lines(stream, reader.begins):
+        for logical in logical_lines(stream, reader.begins, None if comments is None else comments.apart):
             yield from reader.take(logical) if logical.whole else reader.take_fragment(logical)
     except OSError as error:
         failure = error
@@ -199,9 +201,12 @@ class _Reader:
 
     def _no_opening(self, line: Line, at: int, end: int) -> Unread:
         """Return the finding on a word of a session's opening that is not understood (E101)."""
-        known = " or ".join(" ".join(_values(language).words.opening) for language in openings().values())
-        message = f"“{line.raw[line.at : line.end]}” does not open a session, “{known}” does"
-        return Unread("E101", at, end, message, known, line.raw[at:end], known)
+        known = [" ".join(vocabulary(language).opening) for language in (DEFAULT, *languages())]
+        written = " ".join(line.raw[line.at : line.end].split())
+        meant = nearest(written, known)
+        expected = meant or " or ".join(dict.fromkeys(known))
+        message = f"“{written}” does not open a session, “{expected}” does"
+        return Unread("E101", at, end, message, expected, line.raw[at:end], meant)
 
     # Sessions and hands
 

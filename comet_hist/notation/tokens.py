@@ -20,6 +20,9 @@ WORD: Final = r'(?:[^\s,":→\-]++|-(?!>))++'
 TOKEN: Final = rf"(?:{QUOTED}|{WORD})"
 ARROW: Final = r"(?:->|→)"
 
+_LONGEST_CARD: Final = 5
+"""Characters of the longest card, with a suit of two letters or a sign with its selector."""
+
 LONGEST_NAME: Final = 64
 """Characters of the longest name."""
 
@@ -161,8 +164,10 @@ def _check_length(text: str, token: str, at: int, what: str) -> None:
             raise Unread("E105", place, place + 1, message, "printable characters", f"U+{ord(sign):04X}")
 
 
-def amount(token: str, at: int, *, debts: bool = False) -> int:
+def amount(token: str, at: int, words: Vocabulary, *, debts: bool = False) -> int:
     """Return the chips that a token gives, 0 to 10⁹; below zero only where `debts` allows it.
+
+    Messages name keywords as the language, `words`, has them.
 
     Raises:
         Unread: E104.
@@ -174,9 +179,10 @@ def amount(token: str, at: int, *, debts: bool = False) -> int:
             return int(plain or "0") if digits is token else -int(plain or "0")
         raise _no_amount(token, at, "is more than 1000000000 chips", None)
     if digits[:1] in ("-", "−") and not debts:
-        reason = "is not an amount: only the chip counts of Seat and Stacks may be below zero"
+        seat, stacks = words.keywords["seat"], words.keywords["stacks"]
+        reason = f"is not an amount: only the chip counts of {seat} and {stacks} may be below zero"
         raise _no_amount(token, at, reason, None)
-    joined = re.sub(r"[._'’]", "", digits)
+    joined = token[: len(token) - len(digits)] + re.sub(r"[._'’]", "", digits)
     grouped = re.fullmatch(r"\d{1,3}(?:([._'’])\d{3})(?:\1\d{3})*", digits, re.ASCII)
     reason = "is not an amount: chips are written as a whole number in digits"
     raise _no_amount(token, at, reason, joined if grouped else None)
@@ -198,9 +204,41 @@ def looks_like_card(token: str, words: Vocabulary) -> bool:
 
 def no_card(token: str, at: int, words: Vocabulary, suggestion: str | None = None) -> Unread:
     """Return the finding on a token that stands where a card should (E103)."""
+    from comet_hist.notation.foreign import hint
+
     shown = _shown(token)
-    message = f"“{shown}” is not a card: a rank is followed by a suit, such as {words.written[-4]}"
-    return Unread("E103", at, at + len(token), message, "a card", shown, suggestion)
+    foreign = hint(token, words) if suggestion is None and len(token) <= LONGEST_NAME else None
+    reason = foreign.text if foreign else f"a rank is followed by a suit, such as {words.written[-4]}"
+    instead = foreign.instead if foreign else suggestion or _turned(token, words)
+    message = f"“{shown}” is not a card: {reason}"
+    return Unread("E103", at, at + len(token), message, "a card", shown, instead)
+
+
+def _turned(token: str, words: Vocabulary) -> str | None:
+    """Return the card that a token is with its suit behind its rank, or None if that makes no card.
+
+    >>> from comet_hist.notation.vocabulary import vocabulary
+    >>> _turned("sA", vocabulary("en"))
+    'As'
+    """
+    cuts = range(1, min(len(token), _LONGEST_CARD))
+    cards = {words.cards[turned] for at in cuts if (turned := token[at:] + token[:at]) in words.cards}
+    return words.written[cards.pop()] if len(cards) == 1 else None
+
+
+def foreign_card(token: str, at: int, words: Vocabulary) -> Unread | None:
+    """Return the finding on a bare word that is a card in another language, where nobody is called so (E103).
+
+    None if it is no card there either.
+    """
+    from comet_hist.notation.foreign import hint, is_foreign_card
+
+    if not is_foreign_card(token, words):
+        return None
+    foreign = hint(token, words)
+    assert foreign is not None, "what is a card elsewhere can be written here"
+    message = f"“{token}” is neither a player at the table nor a card: {foreign.text}"
+    return Unread("E103", at, at + len(token), message, "a name or a card", token, foreign.instead)
 
 
 def _shown(token: str) -> str:

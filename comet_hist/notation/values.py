@@ -6,6 +6,7 @@ from datetime import datetime, time
 from typing import Final
 
 from comet_hist.cards import COMET, GAP, SIGNED
+from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.notation import tokens
 from comet_hist.notation.grammar import Grammar, find_open_quote, nearest_keyword
 from comet_hist.notation.tokens import Unread
@@ -52,7 +53,7 @@ class Values:
     def _chips(self, token: str, line: Line, at: int, *, debts: bool = False) -> Chips:
         count = _SMALL.get(token)
         if count is None:
-            count = tokens.amount(token, at, debts=debts)
+            count = tokens.amount(token, at, self.words, debts=debts)
         return Chips(count, line, at, at + len(token))
 
     def identifier(self, line: Line, text: str) -> Name:
@@ -65,7 +66,7 @@ class Values:
     def number(self, line: Line, text: str) -> int:
         """Read the number of a `Hand` line."""
         found = self.grammar.lines["hand"].match(text, line.end)
-        return tokens.amount(found[1], line.end + found.start(1))
+        return tokens.amount(found[1], line.end + found.start(1), self.words)
 
     def date(self, line: Line, text: str) -> Text:
         """Read a `Date` line; the text is normalised, such as `2026-11-28 20:15 +01:00`."""
@@ -117,10 +118,10 @@ class Values:
             rule = fold(words[0])
             items.append((self.words.rule_words.get(rule, rule), fold(" ".join(words[1:])) or None))
         try:
-            return agree(items)
+            return agree(items, self.words.rules)
         except RuleError as error:
             at, end = spans[error.index]
-            raise Unread("E108", at, end, error.message, error.expected, text[at:end]) from error
+            raise Unread("E108", at, end, error.message, error.expected, text[at:end], error.suggestion) from error
 
     def seat(self, line: Line, text: str) -> Seat:
         """Read a `Seat` line; its number is 1 to 6 (G1)."""
@@ -195,7 +196,9 @@ class Values:
     def _no_payment(self, word: str, at: int) -> Unread:
         known = [self.words.payments[kind] for kind in ("ante", "comet", "cards", "pot", "transfer")]
         expected = f"{', '.join(known[:-1])} or {known[-1]}"
-        return Unread("E101", at, at + len(word), f"“{word}” is not a payment: expected {expected}", expected, word)
+        meant = nearest(word, known)
+        message = f"“{word}” is not a payment: expected {expected}{did_you_mean(meant)}"
+        return Unread("E101", at, at + len(word), message, expected, word, meant)
 
     def _shares(
         self, line: Line, text: str, base: int, found: re.Match[str], group: int, *, debts: bool = False
@@ -276,7 +279,11 @@ class Values:
         if word[0] != '"' and word[0].isascii() and not word[0].isalpha():
             raise tokens.no_card(word, at, self.words)
         name = self._name(word, line, at, "a name or a card")
-        self._heads[word] = name.text
+        if foreign := tokens.foreign_card(word, at, self.words):
+            if word not in seated:
+                raise foreign
+        else:
+            self._heads[word] = name.text
         return name
 
     def _no_cards_after(self, name: Name, seated: Container[str]) -> Unread:
@@ -334,7 +341,7 @@ class Values:
             suggestion = self.words.keywords[kind] + (":" if line.raw[line.end : line.end + 1] == ":" else "")
         shown = word[:40] or line.raw[line.at : line.at + 1]
         printable = shown if shown.isprintable() else ascii(shown)[1:-1]
-        message = f"no line begins with “{printable}”"
+        message = f"no line begins with “{printable}”{did_you_mean(suggestion)}"
         return Unread("E101", line.at, max(line.end, line.at + 1), message, expected, printable, suggestion), kind
 
 

@@ -1,19 +1,19 @@
 """From a record to its canonical text: one way for each fact."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from comet_hist.cards import COMET, NAMES
+from comet_hist.cards import COMET
+from comet_hist.notation.comments import Comments
+from comet_hist.notation.foreign import is_foreign_card
 from comet_hist.notation.tokens import is_bare, looks_like_card, quote
 from comet_hist.notation.vocabulary import DEFAULT, Vocabulary, vocabulary
-from comet_hist.record import Cards, Hand, Name, Pay, Play, Seat, Session, Share
+from comet_hist.record import Cards, Hand, Line, Name, Pay, Play, Seat, Session, Share
 from comet_hist.rules import CHOICES, Rules
 
 _NOWHERE: Final = 99
 """Where players without a seat stand in seat order: behind the others."""
-
-_SPACED: Final = tuple(f" {name}" for name in NAMES)
 
 _T = TypeVar("_T")
 
@@ -31,47 +31,86 @@ def write_name(name: str, language: str = DEFAULT) -> str:
     return quote(name)
 
 
-def canonical(session: Session) -> str:
-    """Return the canonical text of a session all of whose lines could be read, in English.
+def canonical(session: Session, language: str = DEFAULT) -> str:
+    """Return the canonical text of a session all of whose lines could be read.
 
     Session lines first, one blank line before each hand, one after the session.
+
+    Args:
+        session: the session, written in any language.
+        language: what to write, one of `languages()`; outside English with suit signs.
     """
-    return _Writer(session, vocabulary(DEFAULT)).text()
+    return _Writer(session, vocabulary(language)).text() + "\n"
+
+
+def commented(session: Session, language: str, comments: Comments) -> str:
+    """Return the canonical text of a session with its comments.
+
+    Args:
+        session: all of whose lines could be read.
+        language: what it is written in.
+        comments: those of the history it was read from; its own are taken out.
+
+    Returns:
+        The text, without the blank line after it; comments below its last line are left to the caller.
+    """
+    return _Writer(session, vocabulary(language), comments).text()
+
+
+class _Names(dict[str, str]):
+    """Names as they are written in a language, by name."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self.language = language
+
+    def __missing__(self, name: str) -> str:
+        written = self[name] = write_name(name, self.language)
+        return written
 
 
 class _Writer:
     """Writes one session, keeping track of who sits where and who deals."""
 
-    def __init__(self, session: Session, words: Vocabulary) -> None:
+    def __init__(self, session: Session, words: Vocabulary, comments: Comments | None = None) -> None:
         self.session = session
+        self.comments = comments
+        self.lines: list[str] = []
         self.words = words
         self.keys = words.keywords
+        self.names = _Names(words.language)
+        self.spaced = [f" {card}" for card in words.written]
         self.seats = {seat.player.text: seat.number.count for seat in session.seats}
         self.dealer: str | None = None
         self.void = False
 
     def text(self) -> str:
         """Return the session's text."""
-        lines = self._header()
+        self._header()
         for hand in self.session.hands:
-            self._hand(hand, lines)
+            self._hand(hand)
         if self.session.winner:
             names = self._seat_order(self.session.winner, lambda name: name.text)
-            lines.append(f"{self.keys['winner']}: {', '.join(map(_name, names))}")
-        lines.append("\n")
-        return "\n".join(lines)
+            self._put(f"{self.keys['winner']}: {', '.join(map(self._name, names))}", names[0].line)
+        return "\n".join(self.lines) + "\n"
 
-    def _header(self) -> list[str]:
+    def _put(self, text: str, line: Line | None) -> None:
+        """Write a line, with the comments of the line it was read from, if it was."""
+        if self.comments is None or line is None:
+            self.lines.append(text)
+        else:
+            self.lines += self.comments.with_line(text, line)
+
+    def _header(self) -> None:
         session, keys = self.session, self.keys
-        lines = [f"{' '.join(self.words.opening)} {_name(session.ident)}"]
+        self._put(f"{' '.join(self.words.opening)} {self._name(session.ident)}", session.line)
         if session.date:
-            lines.append(f"{keys['date']}: {session.date.text}")
+            self._put(f"{keys['date']}: {session.date.text}", session.date.line)
         if session.location:
-            lines.append(f"{keys['place']}: {session.location.text}")
+            self._put(_free(keys["place"], session.location.text), session.location.line)
         if session.rules is not None:
-            lines.append(f"{keys['rules']}: {self._rules(session.rules)}")
-        lines.extend(map(self._seat, _by_number(session.seats)))
-        return lines
+            self._put(f"{keys['rules']}: {self._rules(session.rules)}", session.rules_line)
+        self._seats(session.seats)
 
     def _rules(self, rules: Rules) -> str:
         """Return the items that set these rules: the amounts always, the rest where it is not the default."""
@@ -88,31 +127,36 @@ class _Writer:
         ]
         return ", ".join(items)
 
-    def _seat(self, seat: Seat) -> str:
-        chips = f" {seat.chips.count}" if seat.chips else ""
-        return f"{self.keys['seat']} {seat.number.count}: {_name(seat.player)}{chips}"
+    def _seats(self, seats: Sequence[Seat]) -> None:
+        for seat in _by_number(seats):
+            chips = f" {seat.chips.count}" if seat.chips else ""
+            self._put(f"{self.keys['seat']} {seat.number.count}: {self._name(seat.player)}{chips}", seat.line)
 
-    def _hand(self, hand: Hand, lines: list[str]) -> None:
-        keys = self.keys
-        number = "" if hand.number is None else f" {hand.number}"
-        lines.append(f"\n{keys['hand']}{number}")
+    def _hand(self, hand: Hand) -> None:
+        keys, put = self.keys, self._put
+        if self.comments is not None:
+            self.lines += self.comments.closing(hand.line)
+        self.lines.append("")
+        put(keys["hand"] if hand.number is None else f"{keys['hand']} {hand.number}", hand.line)
         if hand.time:
-            lines.append(f"{keys['time']}: {hand.time.text}")
-        lines.extend(map(self._seat, _by_number(hand.seats)))
-        lines.extend(f"{keys['leaves']}: {_name(name)}" for name in self._seat_order(hand.leaves, lambda n: n.text))
+            put(f"{keys['time']}: {hand.time.text}", hand.time.line)
+        self._seats(hand.seats)
+        for name in self._seat_order(hand.leaves, lambda name: name.text):
+            put(f"{keys['leaves']}: {self._name(name)}", name.line)
         self._move(hand)
-        lines.extend(f"{keys['buy']}: {self._shares(buy.shares)}" for buy in hand.buys)
+        for buy in hand.buys:
+            put(f"{keys['buy']}: {self._shares(buy.shares)}", buy.line)
         if hand.dealer:
-            lines.append(f"{keys['dealer']}: {_name(hand.dealer)}")
-        lines.extend(self._cards("deal", hand.deals))
-        self._play(hand, lines)
-        lines.extend(self._cards("left", hand.left))
+            put(f"{keys['dealer']}: {self._name(hand.dealer)}", hand.dealer.line)
+        self._cards("deal", hand.deals)
+        self._play(hand)
+        self._cards("left", hand.left)
         for kind in ("cards", "pot", "transfer"):
-            lines.extend(self._pay(pay, hand) for pay in hand.pays if pay.kind == kind)
+            self._pays(kind, hand)
         if hand.stacks:
-            lines.append(f"{keys['stacks']}: {self._shares(hand.stacks.shares)}")
+            put(f"{keys['stacks']}: {self._shares(hand.stacks.shares)}", hand.stacks.line)
         if hand.void:
-            lines.append(f"{keys['void']}: {hand.void.text}")
+            put(_free(keys["void"], hand.void.text), hand.void.line)
         self.void = hand.void is not None
 
     def _move(self, hand: Hand) -> None:
@@ -127,37 +171,60 @@ class _Writer:
         elif self.dealer and self.seats and not self.void:
             self.dealer = min(self.seats, key=lambda name: (self.seats[name] - before - 1) % 6)
 
-    def _play(self, hand: Hand, lines: list[str]) -> None:
+    def _play(self, hand: Hand) -> None:
         """Write the antes, and the runs with the Comet's payment after the one in which it fell."""
-        lines.extend(self._pay(pay, hand) for pay in hand.pays if pay.kind == "ante")
-        comet = [self._pay(pay, hand) for pay in hand.pays if pay.kind == "comet"]
+        self._pays("ante", hand)
         key = self.keys["run"]
+        paid = False
+        seated = self.seats.keys() - {name.text for name in hand.leaves} if hand.leaves else self.seats
         for run in hand.runs:
-            lines.append(f"{key}: {_run(run.plays)}")
-            if comet and any(play.card == COMET for play in run.plays):
-                lines.extend(comet)
-                comet = []
-        lines.extend(comet)
+            self._put(f"{key}: {self._run(run.plays, seated)}", run.line)
+            if not paid and any(play.card == COMET for play in run.plays):
+                self._pays("comet", hand)
+                paid = True
+        if not paid:
+            self._pays("comet", hand)
 
-    def _cards(self, kind: str, lines: Sequence[Cards]) -> list[str]:
+    def _run(self, plays: Sequence[Play], seated: Container[str]) -> str:
+        """Return the plays of a run: each name with the cards it played in a row.
+
+        Where nobody seated bears a name that is a card in another language, it would be read as that card.
+        """
+        parts: list[str] = []
+        names, spaced, written = self.names, self.spaced, self.words.written
+        last: str | None = None
+        for name, card, stands_for, _, _, _ in plays:
+            if name[0] != last:
+                last = name[0]
+                is_name = last in seated or not is_foreign_card(last, self.words)
+                parts.append(f", {names[last] if is_name else quote(last)}")
+            parts.append(spaced[card])
+            if stands_for is not None:
+                parts.append(f"={written[stands_for]}")
+        return "".join(parts)[2:]
+
+    def _cards(self, kind: str, lines: Sequence[Cards]) -> None:
         """Write `Deal` or `Left` lines from the dealer's left; as they stand where a card is in them twice."""
         cards = [dealt.card for line in lines for dealt in line.cards]
         if len(set(cards)) == len(cards):
             first = self.seats.get(self.dealer or "", 0)
             lines = sorted(lines, key=lambda line: self._clockwise(line.player.text, first))
-        key = self.keys[kind]
-        written = []
+        key, spaced = self.keys[kind], self.spaced
         for line in lines:
-            hand = "".join([_SPACED[card] for card in sorted([dealt[0] for dealt in line.cards])])
-            written.append(f"{key} {_name(line.player)}:{hand}")
-        return written
+            hand = "".join([spaced[card] for card in sorted([dealt[0] for dealt in line.cards])])
+            self._put(f"{key} {self._name(line.player)}:{hand}", line.line)
 
     def _clockwise(self, name: str, first: int) -> int:
         seat = self.seats.get(name)
         return _NOWHERE if seat is None else (seat - first - 1) % 6
 
+    def _pays(self, kind: str, hand: Hand) -> None:
+        for pay in hand.pays:
+            if pay.kind == kind:
+                self._put(self._pay(pay, hand), pay.line)
+
     def _pay(self, pay: Pay, hand: Hand) -> str:
-        payee = self.words.payments["pot"] if pay.payee is None else _name(pay.payee)
+        payee = self.words.payments["pot"] if pay.payee is None else self._name(pay.payee)
         if pay.given is not None:
             what = str(pay.given.count)
         else:
@@ -168,25 +235,32 @@ class _Writer:
         return f"{self.keys['pay']} {self.words.payments[pay.kind]}: {what} -> {payee}"
 
     def _is_owed(self, pay: Pay, hand: Hand) -> bool:
-        """Say whether anything may be owed of a kind, so that a zero says something (C1, C2, C4, R4)."""
+        """Say whether anything may be owed of a kind, so that a zero says something (C1, C2, C4, R4).
+
+        Of several lines of a kind it always does: who stands in them tells whether one was given twice.
+        """
         rules = self.session.rules
-        if rules is None:
+        if rules is None or (pay.kind != "transfer" and sum(other.kind == pay.kind for other in hand.pays) > 1):
             return True
         if pay.kind == "comet":
             return rules.comet > 0 and any(play.card == COMET for run in hand.runs for play in run.plays)
         return {"ante": rules.ante, "cards": rules.card, "transfer": 0}[pay.kind] > 0
 
     def _shares(self, shares: Iterable[Share]) -> str:
-        seats = self.seats
+        seats, names = self.seats, self.names
         ordered = sorted(shares, key=lambda share: seats.get(share[0][0], _NOWHERE))
-        return ", ".join([f"{write_name(share[0][0])} {share[1].count}" for share in ordered])
+        return ", ".join([f"{names[share[0][0]]} {share[1].count}" for share in ordered])
+
+    def _name(self, name: Name) -> str:
+        return self.names[name.text]
 
     def _seat_order(self, items: Iterable[_T], name: Callable[[_T], str]) -> list[_T]:
         return sorted(items, key=lambda item: self.seats.get(name(item), _NOWHERE))
 
 
-def _name(name: Name) -> str:
-    return write_name(name.text)
+def _free(key: str, text: str) -> str:
+    """Return a line of free text; a `#` at its beginning would open a comment if it stood after a space."""
+    return f"{key}:{text}" if text.startswith("#") else f"{key}: {text}"
 
 
 def _by_number(seats: Sequence[Seat]) -> Sequence[Seat]:
@@ -196,17 +270,3 @@ def _by_number(seats: Sequence[Seat]) -> Sequence[Seat]:
     if len(numbers) < len(seats) or len(names) < len(seats):
         return seats
     return sorted(seats, key=lambda seat: seat.number.count)
-
-
-def _run(plays: Sequence[Play]) -> str:
-    """Return the plays of a run: each name with the cards it played in a row."""
-    parts: list[str] = []
-    last: str | None = None
-    for name, card, stands_for, _, _, _ in plays:
-        if name[0] != last:
-            last = name[0]
-            parts.append(f", {write_name(last)}")
-        parts.append(_SPACED[card])
-        if stands_for is not None:
-            parts.append(f"={NAMES[stands_for]}")
-    return "".join(parts)[2:]

@@ -7,15 +7,8 @@ from pathlib import Path
 
 import click
 
-from comet_hist.cli.options import (
-    FINDING_FORMATS,
-    color_option,
-    database_option,
-    examples,
-    format_option,
-    paths_argument,
-    strict_option,
-)
+from comet_hist.cli.options import database_option, examples, paths_argument
+from comet_hist.cli.reporting import Report, report_options
 from comet_hist.cli.status import Failure
 
 
@@ -28,19 +21,15 @@ from comet_hist.cli.status import Failure
 )
 @paths_argument
 @database_option(False, "Load into this database and show the players of all it holds; in memory without it.")
-@format_option(*FINDING_FORMATS)
-@strict_option
-@color_option
-@click.pass_context
-def analyze(
-    context: click.Context, paths: tuple[str, ...], database: Path | None, form: str, strict: bool, color: str
-) -> None:
+@report_options
+def analyze(context: click.Context, paths: tuple[str, ...], database: Path | None, report: Report) -> None:
     """Check, audit and load hands in one go.
 
     text and markdown show all findings, then the summary, what puts wrong hands right and the
     players in short. json is one object with findings, summary, corrections and players; jsonl has
     a line for each finding, for the summary, for each hand to put right and for each player; csv
-    is the players' table alone, with the summary on standard error.
+    is the players' table alone, with the summary on standard error. github and sarif have the
+    findings alone.
     """
     from comet_hist.cli.loading import findings_while_loading
     from comet_hist.cli.output.analysis import analysis_lines
@@ -50,27 +39,29 @@ def analyze(
     from comet_hist.store.database import StoreError
     from comet_hist.store.load import Loader
 
-    reading = Reading(paths)
+    reading = Reading(paths, report.selection())
     try:
         with Loader(database) as loader:
             findings = findings_while_loading(reading, loader)
             first = next(findings, None)
             if first is None and reading.tally.unreadable and not reading.tally.files:
-                context.exit(reading.tally.status(strict))
+                context.exit(reading.tally.status(report.strict))
             if first is not None:
                 findings = chain([first], findings)
-            players = partial(players_table, loader.connection)
-            for line in analysis_lines(findings, reading.tally, reading.wrong, players, form, color):
+            if report.findings_alone:
+                lines = report.lines(reading, findings)
+            else:
+                players, shown = partial(players_table, loader.connection), reading.shown(findings)
+                lines = analysis_lines(shown, reading.tally, reading.wrong, players, report.form, report.color)
+            for line in lines:
                 reading.say(line)
             missing = left_out(loader.connection)
     except StoreError as error:
         raise Failure(str(error)) from error
-    if form == "csv":
-        reading.narrate(reading.tally.summary())
-    elif form == "text":
+    if report.form == "text" and not report.statistics:
         for line in _next_steps(paths, database, bool(reading.tally.errors or reading.tally.warnings), missing):
             reading.say(visible(line))
-    context.exit(reading.tally.status(strict))
+    report.end(context, reading, summary=report.form == "csv" or (report.form == "text" and report.statistics))
 
 
 def _next_steps(paths: tuple[str, ...], database: Path | None, found: bool, missing: str | None) -> list[str]:

@@ -2,14 +2,8 @@
 
 import click
 
-from comet_hist.cli.options import (
-    FINDING_FORMATS,
-    color_option,
-    examples,
-    format_option,
-    paths_argument,
-    strict_option,
-)
+from comet_hist.cli.options import examples, paths_argument
+from comet_hist.cli.reporting import Report, report_options
 
 
 @click.command(
@@ -20,11 +14,8 @@ from comet_hist.cli.options import (
     )
 )
 @paths_argument
-@format_option(*FINDING_FORMATS)
-@strict_option
-@color_option
-@click.pass_context
-def audit(context: click.Context, paths: tuple[str, ...], form: str, strict: bool, color: str) -> None:
+@report_options
+def audit(context: click.Context, paths: tuple[str, ...], report: Report) -> None:
     """Audit payments, balance every session, and say who pays whom.
 
     Reports what is wrong with chips and sessions (E5, E6, W508, W602), and what cannot be read and
@@ -34,6 +25,7 @@ def audit(context: click.Context, paths: tuple[str, ...], form: str, strict: boo
     the hands that are wrong with what would put them right, and the findings. json is one object
     with the sessions and all findings; jsonl has one session a line with its findings among its
     keys; csv has one row a payment, owed and recorded, where an empty payer or payee is the pot.
+    github and sarif have the findings alone.
 
     In the balances, start and bought are the chips brought, owed_net is what was won by the rules and
     recorded_net by the record, and end is what should lie before a player: start, bought and
@@ -43,10 +35,12 @@ def audit(context: click.Context, paths: tuple[str, ...], form: str, strict: boo
     from comet_hist.cli.reading import Reading
     from comet_hist.judge import AUDITED
 
-    reading = Reading(paths, AUDITED)
-    narrowed = ((judged, reading.reported(judged)) for judged in reading.everything())
-    for line in audit_lines(narrowed, form, color):
+    reading = Reading(paths, report.selection(AUDITED))
+    if report.findings_alone:
+        lines = report.lines(reading, reading.findings())
+    else:
+        narrowed = ((judged, list(reading.shown(reading.reported(judged)))) for judged in reading.everything())
+        lines = audit_lines(narrowed, report.form, report.color)
+    for line in lines:
         reading.say(line)
-    if form in ("text", "csv"):
-        reading.narrate(reading.tally.summary())
-    context.exit(reading.tally.status(strict))
+    report.end(context, reading, summary=report.form in ("text", "csv"))

@@ -2,14 +2,8 @@
 
 import click
 
-from comet_hist.cli.options import (
-    FINDING_FORMATS,
-    color_option,
-    examples,
-    format_option,
-    paths_argument,
-    strict_option,
-)
+from comet_hist.cli.options import examples, paths_argument
+from comet_hist.cli.reporting import Report, report_options
 
 
 @click.command(
@@ -20,27 +14,22 @@ from comet_hist.cli.options import (
     )
 )
 @paths_argument
-@format_option(*FINDING_FORMATS)
-@strict_option
-@color_option
-@click.pass_context
-def check(context: click.Context, paths: tuple[str, ...], form: str, strict: bool, color: str) -> None:
+@report_options
+def check(context: click.Context, paths: tuple[str, ...], report: Report) -> None:
     """Replay hands and say which are not legal.
 
     Reports what is wrong with text, record, deal and play (E1 to E4), and what could not be
     checked (W208). Payments are for `comet-hist audit`.
 
     text shows each finding with its line and a caret under what is meant; json is one array of
-    findings, jsonl one finding a line, csv and markdown are tables of them. In csv, text that a
-    spreadsheet would take for a formula begins with an apostrophe.
+    findings, jsonl one finding a line, csv and markdown are tables of them; github makes annotations
+    in a GitHub workflow, sarif is a SARIF 2.1.0 log. In csv, text that a spreadsheet would take for a
+    formula begins with an apostrophe.
     """
-    from comet_hist.cli.output.findings import finding_lines
     from comet_hist.cli.reading import Reading
     from comet_hist.judge import CHECKED
 
-    reading = Reading(paths, CHECKED, chips=False)
-    for line in finding_lines(reading.findings(), form, color):
+    reading = Reading(paths, report.selection(CHECKED), chips=False)
+    for line in report.lines(reading, reading.findings()):
         reading.say(line)
-    if form == "text":
-        reading.narrate(reading.tally.summary())
-    context.exit(reading.tally.status(strict))
+    report.end(context, reading, summary=report.form == "text")

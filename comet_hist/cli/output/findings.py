@@ -26,9 +26,13 @@ def finding_lines(findings: Iterable[Finding], form: str, color: str) -> Iterato
 
     Args:
         findings: what to show.
-        form: `text`, or a format of tables.
+        form: `text`, `github`, or a format of tables.
         color: `auto`, `always` or `never`.
     """
+    if form == "github":
+        from comet_hist.cli.output.github import github_line
+
+        return map(github_line, findings)
     if form != "text":
         rows = (tuple(finding.as_dict().values()) for finding in findings)
         return render(Table(FINDING_COLUMNS, rows), form)
@@ -58,7 +62,5 @@ def finding_text(finding: Finding, columns: int, colour: bool) -> str:
         carets = click.style(carets, fg=red, bold=True)
     if carets:
         lines.append(carets)
-    for label, text in (("expected", finding.expected), ("write", finding.suggestion)):
-        if text and text not in finding.message:
-            lines.append(f"{label}: {visible(text)}")
+    lines += map(visible, finding.advice())
     return f"{place} {code} " + ("\n" + _INDENT).join(lines)
