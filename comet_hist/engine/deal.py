@@ -37,23 +37,43 @@ def hand_sizes(players: int) -> list[int]:
     return [51 // players + (position < 51 % players) for position in range(players)]
 
 
-def lines_by_player(lines: Sequence[Cards], positions: dict[str, int]) -> tuple[dict[int, Cards], list[Cards]]:
+def lines_by_player(
+    lines: Sequence[Cards], positions: dict[str, int], played: Sequence[int] = ()
+) -> tuple[dict[int, Cards], list[Cards]]:
     """Match `Deal` or `Left` lines with positions; return those matched and those of names nobody bears.
 
-    One unknown name is taken for the one player who has no line, where there is exactly one of each.
+    One line too many, of an unknown name or the second of a known one, is taken for the one player who has no line,
+    where there is exactly one of each. Of two lines of one name the plays tell which is whose.
+
+    Args:
+        lines: the lines.
+        positions: position by name, 0 = left of the dealer.
+        played: for each position the mask of the cards that it is said to have played, where that can tell.
     """
     matched: dict[int, Cards] = {}
-    strange = []
+    spare = []
     for line in lines:
         position = positions.get(line.player.text)
-        if position is None:
-            strange.append(line)
+        if position is None or position in matched:
+            spare.append(line)
         else:
-            matched.setdefault(position, line)
-    if strange and len(matched) == len(positions) - 1:
+            matched[position] = line
+    strange = [line for line in spare if line.player.text not in positions]
+    if len(spare) == 1 and len(matched) == len(positions) - 1:
         missing = next(position for position in positions.values() if position not in matched)
-        matched[missing] = strange[0]
+        matched[missing] = spare[0]
+        named = positions.get(spare[0].player.text)
+        if named is not None and played:
+            straight = _alike(matched[named], played[named]) + _alike(spare[0], played[missing])
+            crossed = _alike(spare[0], played[named]) + _alike(matched[named], played[missing])
+            if crossed > straight:
+                matched[named], matched[missing] = matched[missing], matched[named]
     return matched, strange
+
+
+def _alike(line: Cards, played: int) -> int:
+    """Return how many of a line's cards a player is said to have played."""
+    return (mask_of(card.card for card in line.cards) & played).bit_count()
 
 
 class _Worker:
@@ -65,7 +85,7 @@ class _Worker:
         self.played = played = scribe.played
         self.sizes = hand_sizes(len(played))
         self.names = {position: name for name, position in positions.items()}
-        self.deals, self.strange = lines_by_player(hand.deals, positions)
+        self.deals, self.strange = lines_by_player(hand.deals, positions, played)
         self.lefts, _ = lines_by_player(hand.left, positions)
         self.left = [self._left(position) for position in range(len(played))]
         self.had = [mine | left for mine, left in zip(played, self.left, strict=True)]
