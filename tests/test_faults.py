@@ -1,10 +1,11 @@
 """One slip, one finding: every kind of slip planted into random nights, of all house rules and numbers of players."""
 
 import io
+import random
 
 import pytest
 from nights import Night
-from slips import PLAYERS, PLAYERS_KINDS, SCRIBES, Planted, players_slip, scribes_slip
+from slips import PLAYERS, PLAYERS_KINDS, SCRIBES, Planted, Sheet, players_slip, scribes_slip
 
 from comet_hist.judge import Judge
 from comet_hist.notation import read
@@ -58,3 +59,20 @@ def test_a_file_broken_off_anywhere_loses_nothing_before() -> None:
         assert {finding.hand for finding in findings} <= {2, None}, whole[second:end]
         if end < out:
             assert [finding.code for finding in findings] == ["E207"], whole[second:end]
+
+
+def test_two_slips_in_a_hand_leave_its_neighbours_alone() -> None:
+    """However two slips in the second of three hands go together, the first and the third have no finding."""
+    kinds = sorted(SCRIBES)
+    tried = 0
+    for seed in range(150):
+        rng = random.Random(seed)
+        text = Night(seed, PLAYERS[: 2 + seed % 5]).text(3)
+        first = SCRIBES[rng.choice(kinds)](Sheet(text, 2), rng)
+        second = first and SCRIBES[rng.choice(kinds)](Sheet(first.text, 2), rng)
+        if first is None or second is None:
+            continue
+        tried += 1
+        (judged,) = Judge().judge(read(io.BytesIO(second.text.encode()), "night.comet"))
+        assert {finding.hand for finding in judged.findings} == {2}, second.text
+    assert tried > 100
