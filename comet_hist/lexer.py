@@ -43,6 +43,7 @@ def _states() -> dict[str, Rules]:
         states[language] = _lines(language)
         for state in KINDS:
             states[f"{language} {state}"] = [*_layout(language), *_parts(language, state), *_misfits()]
+        states[f"{language} group"] = [*_layout(language)[:-1], *_opening_name(language), default("#pop")]
     return states
 
 
@@ -88,16 +89,22 @@ def _parts(language: str, state: str) -> Rules:
     parts: dict[str, Rules] = {
         "people": [amount, name],
         "cards": [(rf"(?:{QUOTED}|{BARE})(?=\s*:)", Name.Entity), card],
-        "run": [(f"{words.play}{AFTER}", Literal.String.Symbol), name],
+        "run": [(r"[:,]", Punctuation, f"{language} group"), (f"{words.play}{AFTER}", Literal.String.Symbol)],
         "pay": [
             (rf"{words.payment}(?=\s*:)", Keyword.Type),
+            (rf"{BARE}(?=\s*:)", Error),
             (f"{words.pot}{AFTER}", Name.Builtin.Pseudo),
             (ARROW, Operator),
             amount,
             name,
         ],
     }
-    return punctuation + parts[state]
+    return parts[state] if state == "run" else punctuation + parts[state]
+
+
+def _opening_name(language: str) -> Rules:
+    """Return the rule for the name that may begin each group of a run."""
+    return [(rf"(?!{patterns(language).play}{AFTER})(?:{QUOTED}|{BARE}){AFTER}", Name.Entity, "#pop")]
 
 
 def _misfits() -> Rules:
