@@ -25,7 +25,7 @@ def audit_payments(dues: Sequence[Owed], terms: Terms) -> tuple[list[Payment], l
     pays = terms.replay.hand.pays
     payments: list[Payment] = []
     faults: list[Fault] = []
-    antes_right = True
+    antes_right = not terms.doubled
     for kind in BEFORE_THE_POT:
         owed = [due for due in dues if due.kind == kind]
         lines = [pay for pay in pays if pay.kind == kind]

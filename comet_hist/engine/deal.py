@@ -79,12 +79,13 @@ def _alike(line: Cards, played: int) -> int:
 class _Worker:
     """Works out one deal; the steps are in the order of `work_out`."""
 
-    def __init__(self, hand: Hand, positions: dict[str, int], scribe: Scribe) -> None:
+    def __init__(self, hand: Hand, positions: dict[str, int], players: tuple[str, ...], scribe: Scribe) -> None:
         self.hand = hand
         self.scribe = scribe
         self.played = played = scribe.played
         self.sizes = hand_sizes(len(played))
-        self.names = {position: name for name, position in positions.items()}
+        self.names = players
+        self.doubled = len(positions) < len(players)
         self.deals, self.strange = lines_by_player(hand.deals, positions, played)
         self.lefts, _ = lines_by_player(hand.left, positions)
         self.left = [self._left(position) for position in range(len(played))]
@@ -181,7 +182,7 @@ class _Worker:
 
     def check_sizes(self, complete: bool) -> None:
         """E304, once a hand, and give a card to who played it where one has too few and the other too many."""
-        if self.strange:
+        if self.strange or self.doubled:
             return
         counts = [hand.bit_count() for hand in self.hands]
         wrong = [p for p, count in enumerate(counts) if count > self.sizes[p] or (complete and count < self.sizes[p])]
@@ -281,19 +282,20 @@ def not_in_pack(where: Placed) -> Fault:
     return Fault("E301", where, "8♦ is not in the pack (G2)", "one of the 51 cards", "8♦")
 
 
-def work_out(hand: Hand, positions: dict[str, int], scribe: Scribe) -> DealFound:
+def work_out(hand: Hand, positions: dict[str, int], players: tuple[str, ...], scribe: Scribe) -> DealFound:
     """Work out the deal of a hand.
 
     Args:
         hand: the hand.
         positions: position by name, 0 = left of the dealer.
+        players: names by position.
         scribe: what runs and payments say was played and left.
 
     Returns:
         The deal, with E301 to E304 for recorded deals and E209 for `Left` lines that contradict the plays. Where it
         cannot be worked out, `hands` holds what is known and `counts` what dealing gives (G3).
     """
-    worker = _Worker(hand, positions, scribe)
+    worker = _Worker(hand, positions, players, scribe)
     recorded = len(worker.deals) >= len(worker.sizes) - 1
     return worker.from_lines() if recorded else worker.from_plays()
 

@@ -51,8 +51,8 @@ class _Replaying:
         self.seated = seated
         self.players = players
         self.positions = {name: position for position, name in enumerate(players)}
-        self.scribe = Scribe(hand, self.positions, rules)
-        self.deal = work_out(hand, self.positions, self.scribe)
+        self.scribe = Scribe(hand, self.positions, len(players), rules)
+        self.deal = work_out(hand, self.positions, players, self.scribe)
         self.table = Table(rules, self.deal.hands, 0, self.deal.counts)
         self.words = Words(self.table, players)
         self.faults: list[Fault] = []

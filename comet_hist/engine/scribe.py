@@ -5,11 +5,11 @@ card goes on from it, and the record counts it as played, since nobody paid for 
 """
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Literal
 
 from comet_hist.cards import COMET, cards_in
 from comet_hist.engine.table import NOBODY, Move, Table
+from comet_hist.nearest import nearest
 from comet_hist.record import Hand, Play
 from comet_hist.rules import Rules
 
@@ -20,6 +20,7 @@ class Scribe:
     Args:
         hand: the hand.
         positions: position by name, 0 = left of the dealer.
+        players: how many are at the table; more than there are names where two bear one (E202).
         rules: the session's.
 
     Attributes:
@@ -30,30 +31,38 @@ class Scribe:
         comet_paid: the positions said to have been paid for the Comet (C2).
     """
 
-    def __init__(self, hand: Hand, positions: dict[str, int], rules: Rules) -> None:
+    def __init__(self, hand: Hand, positions: dict[str, int], players: int, rules: Rules) -> None:
         self.written = 0
-        self.played = [0] * len(positions)
+        self.played = [0] * players
+        self.left: dict[int, int] = {}
+        self.out: int | None = None
+        self.comet_paid: set[int] = set()
+        self._read_runs(hand, positions)
+        self._read_payments(hand, positions, rules.card)
+
+    def _read_runs(self, hand: Hand, positions: dict[str, int]) -> None:
         for run in hand.runs:
             for play in run.plays:
                 bit = 1 << play.card
                 position = positions.get(play.name.text)
                 if position is None:
-                    position = _nearest(play.name.text, positions)
+                    meant = nearest(play.name.text, positions)
+                    position = None if meant is None else positions[meant]
                 if position is not None and not self.written & bit:
                     self.played[position] |= bit
                 self.written |= bit
-        self.left: dict[int, int] = {}
-        self.out: int | None = None
-        self.comet_paid: set[int] = set()
+
+    def _read_payments(self, hand: Hand, positions: dict[str, int], price: int) -> None:
         for pay in hand.pays:
-            if pay.kind in ("pot", "cards") and pay.payee is not None:
-                self.out = positions.get(pay.payee.text, self.out)
-            if pay.kind == "comet" and pay.payee is not None and pay.payee.text in positions:
-                self.comet_paid.add(positions[pay.payee.text])
-            elif pay.kind == "cards" and rules.card:
-                for share in pay.shares:
-                    if share.player.text in positions and share.chips.count % rules.card == 0:
-                        self.left[positions[share.player.text]] = share.chips.count // rules.card
+            payee = None if pay.payee is None else positions.get(pay.payee.text)
+            if pay.kind == "comet" and payee is not None:
+                self.comet_paid.add(payee)
+            elif pay.kind in ("pot", "cards") and payee is not None:
+                self.out = payee
+            if pay.kind == "cards" and price:
+                for player, chips in pay.shares:
+                    if player.text in positions and chips.count % price == 0:
+                        self.left[positions[player.text]] = chips.count // price
 
     def nowhere(self, table: Table, card: int) -> bool:
         """Say whether somebody holds a card and no run of the hand has it."""
@@ -139,9 +148,3 @@ class Scribe:
                 holder = table.holder(needed)
                 return Move(player if holder == NOBODY else holder, needed, None, False)
         return None
-
-
-def _nearest(name: str, positions: dict[str, int]) -> int | None:
-    """Return the position of the one player whose name comes near a name that nobody bears, where there is one."""
-    near = get_close_matches(name.casefold(), [known.casefold() for known in positions], n=2, cutoff=0.7)
-    return next(position for known, position in positions.items() if known.casefold() == near[0]) if near else None
