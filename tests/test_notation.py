@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import comet_hist
 from comet_hist.cards import CARDS, NAMES
 from comet_hist.findings import find
 from comet_hist.notation import read
@@ -310,7 +312,14 @@ def test_an_unreadable_deal_line_is_one_finding() -> None:
         ("Run: Ben Ad..Kd", ("E103", 10, 16)),
         ("Run: Ben １０s", ("E103", 10, 13)),
         ("Deal Ben As 2s", ("E101", 10, 11)),
-        ("Deal Ben: As, 2s", ("E101", 13, 14)),
+        ("Deal Ben: As,, 2s", ("E101", 14, 15)),
+        ("Pay ante: 1 -> pot", ("E105", 11, 12)),
+        ("Pay pot: Ben 3", ("E101", 10, 15)),
+        ("Buy: Ben 20 chips", ("E101", 13, 18)),
+        ("Seat four: Ida 3", ("E104", 6, 10)),
+        ("Dealer: “Ben", ("E105", 9, 13)),
+        ("Run: Ac–4c", ("E103", 6, 11)),
+        ("Run: “Ac” .. 4c", ("E103", 11, 13)),
         ("Deal Ben: As 2z", ("E103", 14, 16)),
         ("Deal pot: As", ("E105", 6, 9)),
         ("Deal Ben: A♣ 李s", ("E103", 14, 16)),
@@ -402,6 +411,160 @@ def test_a_line_that_is_too_long_is_one_finding() -> None:
     folded = f"{HEADER}Hand 1\nRun: Ben\n" + ("   " + "As " * 9999 + "\n") * 40 + "Hand 2\n"
     assert [fault[0] for fault in faults(folded)] == ["E101"]
     assert len(one(folded).hands) == 2
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_text_in_another_encoding_is_one_finding(encoding: str) -> None:
+    assert [fault[:3] for fault in faults(NIGHT.encode(encoding))] == [("E102", 1, 1)]
+
+
+@pytest.mark.parametrize("data", [gzip.compress(NIGHT.encode()), zstandard.compress(NIGHT.encode()), b"\0" * 9999])
+def test_what_is_no_text_is_one_finding(data: bytes) -> None:
+    assert [fault[:3] for fault in faults(data)] == [("E102", 1, 1)]
+
+
+def test_lines_that_end_with_cr_alone_are_one_finding() -> None:
+    assert [fault[:2] for fault in faults(NIGHT.replace("\n", "\r"))] == [("E101", 1)]
+
+
+def test_a_few_zero_bytes_cost_their_line() -> None:
+    """They are damage, and nothing else of the file is lost."""
+    data = NIGHT.encode().replace(b"Paris", b"P\0\0is") + b"\0" * 3000 + b"\n"
+    assert [fault[:2] for fault in faults(data)] == [("E101", 3), ("E101", 26)]
+    session = one(data)
+    assert len(session.hands) == 1
+
+
+# Hands whose first line is missing
+
+
+RUNS = "Dealer: Ben\nTime: 20:15\nDeal Ben: As 2s\nPay ante: Ben 1, Cleo 1 -> pot\nRun: Ben As 2s\n"
+
+
+@pytest.mark.parametrize("line", ["Dealer: Cleo", "Deal Ben: 3s 4s", "Pay ante: Ben 1, Cleo 1 -> pot", "Time: 21:00"])
+def test_a_line_of_the_next_hand_begins_it(line: str) -> None:
+    text = f"{HEADER}Hand 1\n{RUNS}{line}\nRun: Ben 3s\nHand 3\n"
+    assert [fault[:3] for fault in faults(text)] == [("E106", 12, 1)]
+    first, second, third = one(text).hands
+    assert (first.number, second.number, third.number) == (1, None, 3)
+    assert (first.unread, second.unread, len(first.runs), len(second.runs)) == (False, True, 1, 1)
+
+
+@pytest.mark.parametrize("line", ["Dealer: Ben", "Deal Ben: 2s As", "Time: 20:15"])
+def test_a_copy_below_the_runs_is_a_line_given_twice(line: str) -> None:
+    text = f"{HEADER}Hand 1\n{RUNS}{line}\nHand 2\n"
+    assert [fault[:2] for fault in faults(text)] == [("E107", 12)]
+    assert len(one(text).hands) == 2
+
+
+@pytest.mark.parametrize("line", ["1", "?? 1", "Hd", "---"])
+def test_a_line_that_nobody_knows_begins_a_hand(line: str) -> None:
+    text = f"{HEADER}{line}\n{RUNS}{line}\n{RUNS.replace('Dealer: Ben', 'Dealer: Cleo')}Hand 3\n"
+    assert [fault[:2] for fault in faults(text)] == [("E101", 6), ("E101", 12)]
+    assert [(hand.number, hand.unread, len(hand.runs)) for hand in one(text).hands] == [
+        (None, True, 1), (None, True, 1), (3, False, 0),
+    ]  # fmt: skip
+
+
+def test_a_line_that_nobody_knows_within_a_hand_costs_it() -> None:
+    text = f"{HEADER}Hand 1\n{RUNS}?? 2\nRun: Cleo 3s\nHand 2\n"
+    first, second = one(text).hands
+    assert first.unread and not second.unread
+
+
+def test_the_last_line_of_a_file_may_begin_a_hand() -> None:
+    first, second = one(f"{HEADER}Hand 1\n{RUNS}Dealer: Cleo").hands
+    assert not first.faults and first.cut is None
+    assert second.cut and [fault.code for fault in second.cut.faults] == ["E106"]
+
+
+def test_a_deal_of_the_same_player_is_kept() -> None:
+    hand = in_hand("Deal Ben: As 2s\nDeal Ben: 3s 4s\nDeal Ben: 2s As")
+    assert [fault.code for fault in hand.faults] == ["E107", "E107"]
+    assert [len(deal.cards) for deal in hand.deals] == [2, 2]
+
+
+def test_a_session_that_is_opened_twice() -> None:
+    opening = "Comet session night\n"
+    assert [fault[:2] for fault in faults(opening * 2 + HEADER)] == [("E107", 2), ("E107", 3)]
+    assert len(pieces(opening + "Seat 1: Ben\n" + opening)) == 2
+    assert len(pieces(opening + "Comet session day\n")) == 2
+
+
+def test_a_header_that_breaks_off_is_no_more_than_that() -> None:
+    assert one("Comet session night\nSeat 1: Ben 40\nSe").unread
+    assert not one("Comet session night\nSeat 1: Ben 40").unread
+
+
+# What is free to read
+
+
+@pytest.mark.parametrize("name", ["“Jean Luc”", "„Jean Luc“", "”Jean Luc”"])
+def test_curly_quotes(name: str) -> None:
+    hand = in_hand(f"Dealer: {name}\nRun: {name} As 2s, Ben 3s\nVoid: the “blue\n")
+    assert hand.faults == [] and hand.void and hand.void.text == "the “blue"
+    assert hand.dealer and hand.dealer.text == hand.runs[0].plays[0].name.text == "Jean Luc"
+    assert (hand.dealer.at, hand.dealer.end) == (8, 18)
+    within = in_hand('Dealer: "Jean “Luc”"')
+    assert within.dealer and within.dealer.text == "Jean “Luc”"
+
+
+@pytest.mark.parametrize("written", ["3s .. 5s", "3s.. 5s", "3s ..5s", "3s…5s", "3s … 5s"])
+def test_ranges_as_people_write_them(written: str) -> None:
+    hand = in_hand(f"Run: Ben As 2s {written} 6s")
+    assert hand.faults == []
+    assert [play.card % 13 for play in hand.runs[0].plays] == [0, 1, 2, 3, 4, 5]
+    assert {(play.at, play.end) for play in hand.runs[0].plays[2:5]} == {(15, 15 + len(written))}
+
+
+def test_commas_between_dealt_cards() -> None:
+    hand = in_hand("Deal Ben: As,2s , 3s 4s\nLeft Ben: As, 2s")
+    assert hand.faults == [] and (len(hand.deals[0].cards), len(hand.left[0].cards)) == (4, 2)
+
+
+SUCH_AS = "a rank is followed by a suit, such as Ts"
+PAYMENTS = "expected ante, comet, cards, pot or transfer"
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "suggestion"),
+    [
+        ("Run: Ben 1c", "“1c” is not a card: 1 is no rank; A is the ace, T or 10 the ten", None),
+        ("Run: 4c-7c", "“4c-7c” is not a card: a range is written with two dots", "4c..7c"),
+        ("Run: Old Tim 7c", f"“Tim” is not a card: {SUCH_AS}; a name with a space is written in quotes", None),
+        ("Pay pot: Ben 4", "the pot stands before the arrow and who takes it behind it: 4 -> Ben", "4 -> Ben"),
+        ("Buy: Ben 20 chips", "“chips” stands behind the amount; leave it out", None),
+        ("Buy: Ben 20 Cleo 3", "expected a comma before the next name, found “Cleo”", ", Cleo"),
+        ("Buy: 9", "“9” stands where a name should: each amount follows its name, such as Anna 1, Ben 1", None),
+        ("Pay pots: 1 -> Ben", f"“pots” is not a payment: {PAYMENTS}; did you mean “pot”?", "pot"),
+        ("Payment ante: Ben 1 -> pot", "no line begins with “Payment”; did you mean “Pay”?", "Pay"),
+        ("Dealer: 7", "“7” is not a name; a name that does not begin with a letter is written in quotes", None),
+        ("Dealer: # Ben", "the line ends here; expected a name; “#” begins a comment", None),
+        ("Dealer Ben", "expected a colon, found “B”", None),
+    ],
+)  # fmt: skip
+def test_what_is_said(line: str, message: str, suggestion: str | None) -> None:
+    (fault,) = in_hand(line).faults
+    assert (fault.message, fault.suggestion) == (message, suggestion)
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "column"),
+    [
+        ("Rules: ante 1, ", "E101", 15),
+        ("Rules: ante 1 comet 1", "E108", 8),
+        ("Hand #2", "E101", 5),
+        ("Hand one", "E104", 6),
+        ('Place: Anna"s', "E105", 12),
+    ],
+)
+def test_lines_of_a_header_that_cannot_be_read(line: str, code: str, column: int) -> None:
+    assert [fault[:3] for fault in faults(f"Comet session night\n{line}\n")] == [(code, 2, column)]
+
+
+def test_a_blank_line_ends_what_it_stands_in() -> None:
+    (fault,) = in_hand("Run: Ben As\n\n   2s").faults
+    assert fault.message == "no line begins with “2s”; the blank line above it ends what it would go on with"
 
 
 # Lines given twice
@@ -580,6 +743,22 @@ def test_damage_never_stops_the_reading(data: st.DataObject) -> None:
         assert line >= 1 and 1 <= column < end
 
 
+# Python before 3.11.5 gives these wrong matches: a possessive quantifier over a group, and an atomic group
+OVER_GROUP = re.compile(r"(?<!\\)[)}](?:[*+?]|\{[0-9,]*\})\+|\(\?>")
+
+
+@pytest.mark.parametrize("pattern", ["(?:a|b)*+", "(?:a)?+", "f{TOKEN}++", "(a){2,3}+", "(?>a)"])
+def test_a_possessive_group_is_found(pattern: str) -> None:
+    assert OVER_GROUP.search(pattern)
+    assert not OVER_GROUP.search(pattern.replace("+", "", 1).replace("?>", "?:") if pattern != "f{TOKEN}++" else "a++")
+
+
+def test_no_pattern_is_possessive_over_a_group() -> None:
+    package = Path(comet_hist.__file__).parent
+    found = [path.name for path in package.rglob("*.py") if OVER_GROUP.search(path.read_text(encoding="utf-8"))]
+    assert found == []
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -592,8 +771,15 @@ def test_damage_never_stops_the_reading(data: st.DataObject) -> None:
         "Date:" + " " * 50_000 + "x",
         "A" * 50_000,
         "Run: " + "As=" * 30_000,
+        "Run: Ben" + " .. As" * 30_000,
+        "Run: " + "a-" * 50_000 + "…",
+        "Dealer: “" + "“" * 50_000,
+        "Dealer: A" + "\u0301\u0316" * 50_000,
+        'Dealer: "A' + "\u0301\u0316" * 50_000 + '"',
+        "A" + "\u0301\u0316" * 50_000,
+        "Rules" + "\u0301\u0316" * 50_000 + ": A",
     ],
-    ids=range(9),
+    ids=range(16),
 )
 def test_hostile_lines_are_read_in_reasonable_time(line: str) -> None:
     assert len(faults(f"{HEADER}Hand 1\n{line}\n")) == 1

@@ -334,7 +334,8 @@ def test_session_dropped_by_one_file_stays_with_the_other(loader: Loader) -> Non
 def test_refused_session_comes_in_when_its_name_is_free(loader: Loader) -> None:
     load(loader, "a.comet", night(1, ident="x"))
     load(loader, "b.comet", night(2, ident="x"))
-    assert load(loader, "b.comet", night(2, ident="x")) is None
+    again = load(loader, "b.comet", night(2, ident="x"))
+    assert again is not None and not again.changed and [finding.code for finding in again.findings] == ["E206"]
     assert load(loader, "a.comet", night(3)) == Loaded(sessions=1, hands=2, dropped=1)
     assert load(loader, "b.comet", night(2, ident="x")) == Loaded(sessions=1, hands=2)
     assert ask(loader, "SELECT count(*) FROM findings") == [(0,)]

@@ -1,8 +1,17 @@
 """The command line: arguments, files, exit statuses, and how things are shown."""
 
+import sys
+
 
 def main() -> None:
     """Run the `comet-hist` command with the arguments of the process, and leave with its exit status."""
-    from comet_hist.cli.app import comet_hist
+    try:
+        from comet_hist.cli.app import comet_hist
+        from comet_hist.cli.ending import take_streams
 
-    comet_hist()
+        take_streams()
+        comet_hist()
+    except KeyboardInterrupt:  # so early that nothing is there yet to deal with it
+        if sys.stderr is not None:
+            sys.stderr.write("comet-hist: interrupted\n")
+        sys.exit(130)

@@ -18,8 +18,9 @@ from comet_hist.cli.commands.query import query
 from comet_hist.cli.commands.schema import schema
 from comet_hist.cli.commands.show import show
 from comet_hist.cli.commands.stats import stats
+from comet_hist.cli.ending import ending
 from comet_hist.cli.options import examples
-from comet_hist.cli.status import Failure, Status
+from comet_hist.cli.status import Failure
 
 
 class _Commands(click.Group):
@@ -32,22 +33,19 @@ class _Commands(click.Group):
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
-        return super().main(*args, **extra)
+        with ending():
+            return super().main(*args, **extra)
+
+    # Click has ends of its own for what comes out of these two.
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """Read the command line, or answer it with help."""
+        with ending():
+            return super().make_context(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command, and end quietly on Ctrl-C and when nobody reads the output any more."""
-        try:
-            try:
-                return super().invoke(ctx)
-            finally:
-                sys.stdout.flush()
-        except BrokenPipeError:
-            # What is still buffered would fail again when Python ends.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            ctx.exit(Status.CLOSED_PIPE)
-        except KeyboardInterrupt:
-            click.echo("comet-hist: interrupted", err=True)
-            ctx.exit(Status.INTERRUPTED)
+        """Run a command."""
+        with ending():
+            return super().invoke(ctx)
 
 
 @click.group(
@@ -61,15 +59,17 @@ class _Commands(click.Group):
     + "\n\n\b\nExit status:\n"
     "  0  no errors found\n"
     "  1  errors found\n"
-    "  2  wrong usage, a path that cannot be read or a database that cannot be used\n"
-    "  130  interrupted",
+    "  2  wrong usage, a path that cannot be read, a database or output that cannot be used\n"
+    "  130  interrupted\n"
+    "  141  whoever read the output stopped reading, as `head` does",
 )
 @click.version_option(__version__, prog_name="comet-hist", message="%(prog)s %(version)s")
 def comet_hist() -> None:
     """Read, replay, audit and query recorded hands of the card game Comet.
 
-    PATH is a file, a folder (every *.comet, *.comet.gz and *.comet.zst below it), a quoted
-    glob, or - for standard input.
+    PATH is a file, a folder (every *.comet, *.comet.gz and *.comet.zst below it, also behind
+    links), a quoted glob, a pipe, or - for standard input. Each file is read once, whatever names
+    it has.
     """
     if os.environ.get("COMET_HIST_GRAMMARS"):
         _check_languages()

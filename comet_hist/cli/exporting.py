@@ -70,7 +70,7 @@ class Exporting:
         for source in self._reading.sources():
             with self._reading.guarding():
                 mark = fingerprint(source)
-                with loader.file(source.path, mark.sha256, mark.size) as load:
+                with loader.file(source.place, mark.sha256, mark.size) as load:
                     for judged in self._judged(source):
                         load.add(judged)
                         if judged.session is not None and not judged.repeated:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import IO, Any, BinaryIO, Final, cast
 
 from comet_hist.formatting import formatted
-from comet_hist.notation.sources import Source
+from comet_hist.notation.sources import Source, SourceError
 
 _KEPT: Final = 8_000_000
 """Bytes of a text that are kept in memory; a longer one is kept on disk."""
@@ -49,11 +49,16 @@ def format_source(source: Source, language: str | None, step: Callable[[], None]
         SourceError: if the file cannot be read to its end.
     """
     with tempfile.SpooledTemporaryFile(_KEPT) as before, tempfile.SpooledTemporaryFile(_KEPT) as after:
-        with source.open() as stream:
-            copied = cast(BinaryIO, io.BufferedReader(_Copied(stream, before)))
-            for text in formatted(copied, source.path, language):
-                after.write(text.encode())
-                step()
+        try:
+            with source.open() as stream:
+                copied = cast(BinaryIO, io.BufferedReader(_Copied(stream, before)))
+                for text in formatted(copied, source.path, language):
+                    after.write(text.encode())
+                    step()
+        except SourceError:
+            raise
+        except OSError as error:
+            raise SourceError(f"{source.path}: cannot be kept while it is formatted: {error.strerror}") from error
         yield Formatted(before, after)
 
 

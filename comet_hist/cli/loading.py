@@ -1,6 +1,6 @@
 """Files on their way into the database, with what happened to each in words."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 from comet_hist.findings import some
@@ -34,7 +34,7 @@ class FileLoading:
         self._source = source
         self._mark = mark
 
-    def __iter__(self) -> "Iterator[Finding]":
+    def __iter__(self) -> "Generator[Finding]":
         """Give the findings to report of the file as they come, those last that the database makes (E206).
 
         Raises:
@@ -45,8 +45,8 @@ class FileLoading:
 
         reading = self._reading
         try:
-            with self._loader.file(self._source.path, self._mark.sha256, self._mark.size) as load:
-                for judged in reading.judged(self._source):
+            with self._loader.file(self._source.place, self._mark.sha256, self._mark.size) as load:
+                for judged in reading.noting(self._source, reading.judged(self._source)):
                     if judged.session is None:
                         load.note(judged.findings)
                     else:
@@ -59,7 +59,7 @@ class FileLoading:
         yield from reading.counted(load.result.findings)
 
 
-def findings_while_loading(reading: "Reading", loader: "Loader") -> "Iterator[Finding]":
+def findings_while_loading(reading: "Reading", loader: "Loader") -> "Generator[Finding]":
     """Load all files of a reading and give their findings as they come; what is loaded already is only judged.
 
     Raises:
@@ -70,8 +70,8 @@ def findings_while_loading(reading: "Reading", loader: "Loader") -> "Iterator[Fi
     for source in reading.sources():
         with reading.guarding():
             mark = fingerprint(source)
-            if loader.already_loaded(source.path, mark.sha256):
-                for judged in reading.judged(source):
+            if loader.already_loaded(source.place, mark.sha256):
+                for judged in reading.noting(source, reading.judged(source)):
                     yield from reading.reported(judged)
             else:
                 yield from FileLoading(reading, loader, source, mark)
@@ -93,4 +93,4 @@ def described(result: "Loaded") -> str:
         parts.append(f"took out {some(result.dropped, 'session')} no longer in the file")
     if result.refused:
         parts.append(f"refused {some(result.refused, 'session')}")
-    return ", ".join(parts) or "no sessions in it"
+    return ", ".join(parts) or "nothing to load"

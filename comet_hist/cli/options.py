@@ -1,6 +1,8 @@
 """Arguments and options that several commands share."""
 
+import sys
 from collections.abc import Callable
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -47,15 +49,38 @@ recorded_option = click.option(
 
 
 def format_option(*formats: str) -> Callable[[_F], _F]:
-    """Return the option `--format` with the given formats, the first of which is the default."""
+    """Return the option `--format` with the given formats, the first of which is the default.
+
+    What is not for the terminal is written in UTF-8, whatever the terminal takes.
+    """
     return click.option(
-        "--format", "form", type=click.Choice(formats), default=formats[0], show_default=True, help="How to show it."
+        "--format",
+        "form",
+        type=click.Choice(formats),
+        default=formats[0],
+        show_default=True,
+        callback=_in_utf8,
+        help="How to show it.",
     )
+
+
+def _in_utf8(context: click.Context, option: click.Parameter, form: str) -> str:
+    if form != option.default and isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    return form
+
+
+class _DatabaseFile(click.Path):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Take the name of a file, which an empty one is not."""
+        if value == "":
+            self.fail("it is empty; give a file, such as nights.duckdb", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def database_option(required: bool, text: str) -> Callable[[_F], _F]:
     """Return the option `--db` with its help text."""
-    kind = click.Path(dir_okay=False, path_type=Path)
+    kind = _DatabaseFile(dir_okay=False, path_type=Path)
     return click.option("--db", "database", type=kind, required=required, metavar="FILE", help=text)
 
 

@@ -37,3 +37,13 @@ def left_out(connection: "DuckDBPyConnection") -> str | None:
     if not missing:
         return None
     return f"{hands - missing} of {some(hands, 'hand')} counted, the legal ones (`stats --include-faulty` counts all)"
+
+
+def without_amounts(connection: "DuckDBPyConnection", *, include_faulty: bool) -> str | None:
+    """Return in a line how many of the hands that count record amounts, None where all do."""
+    from comet_hist.stats.run import recording_hands
+
+    recording, counted = recording_hands(connection, include_faulty=include_faulty)
+    if recording == counted:
+        return None
+    return f"{recording} of {some(counted, 'hand')} record amounts, over which net, net_hand and net_se are taken"

@@ -29,14 +29,14 @@ class Progress:
 
     def over(self, sources: "Sequence[Source]") -> "Iterator[Source]":
         """Give the sources one after another, and move the bar by what is read of each."""
-        sizes = [0 if source.path == "-" else Path(source.path).stat().st_size for source in sources]
+        sizes = [_size(source) for source in sources]
         if not sys.stderr.isatty() or sum(sizes) < _LEAST_BYTES:
             yield from sources
             return
         try:
             with click.progressbar(length=sum(sizes), file=sys.stderr, label="Reading") as self._bar:
                 for source, size in zip(sources, sizes, strict=True):
-                    yield source if source.path == "-" else source._replace(open_raw=partial(self._opened, source))
+                    yield source if source.keep else source._replace(open_raw=partial(self._opened, source))
                     self._before += size
                     self._move_to(self._before)
         finally:
@@ -62,3 +62,11 @@ class Progress:
     def _move_to(self, position: int) -> None:
         self._bar.update(position - self._shown)
         self._shown = position
+
+
+def _size(source: "Source") -> int:
+    """Return the stored bytes of a file, 0 for what can be read only once and for what has gone meanwhile."""
+    try:
+        return 0 if source.keep else Path(source.path).stat().st_size
+    except OSError:
+        return 0

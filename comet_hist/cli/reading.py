@@ -4,7 +4,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -51,16 +50,10 @@ class Reading:
         self._progress = Progress()
 
     def sources(self) -> Iterator["Source"]:
-        """Give the files below the paths, each once; a path that cannot be read is complained of and passed over."""
+        """Give the files below the paths, each once; what cannot be read of them is complained of and passed over."""
         from comet_hist.notation.sources import find_sources
 
-        found: dict[Path, Source] = {}
-        for path in self._paths:
-            # One path at a time, so that one that cannot be read does not cost those after it.
-            with self.guarding():
-                for source in find_sources([path]):
-                    found.setdefault(Path(source.path).resolve(), source)
-        for source in self._progress.over(list(found.values())):
+        for source in self._progress.over(list(find_sources(self._paths, self._unreadable))):
             self.tally.files += 1
             yield source
 
@@ -86,7 +79,16 @@ class Reading:
         """Judge the sessions of all files; a file that cannot be read to its end is complained of."""
         for source in self.sources():
             with self.guarding():
-                yield from self.judged(source)
+                yield from self.noting(source, self.judged(source))
+
+    def noting(self, source: "Source", judged: "Iterable[Judged]") -> Iterator["Judged"]:
+        """Pass on what was judged of a file, and say so if there was no session in it."""
+        sessions = 0
+        for one in judged:
+            sessions += one.session is not None
+            yield one
+        if not sessions:
+            self.narrate(f"comet-hist: there is no session in {source.path}")
 
     @contextmanager
     def guarding(self) -> Iterator[None]:

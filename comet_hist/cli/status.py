@@ -24,16 +24,24 @@ class Status(IntEnum):
 
 
 class Failure(click.ClickException):
-    """What was asked cannot be done; ends the command with one message on standard error and `Status.USAGE`."""
+    """What was asked cannot be done; ends the command with one message on standard error and `Status.USAGE`.
+
+    Args:
+        message: one line, in which a line end, as the name of a file may have one, is shown as an escape.
+        several: whether it is several lines instead.
+    """
 
     exit_code = Status.USAGE
 
+    def __init__(self, message: str, several: bool = False) -> None:
+        super().__init__(message)
+        self._lines = message.split("\n") if several else [message]
+
     def show(self, file: IO[Any] | None = None) -> None:
         """Write the message to standard error."""
-        complain(self.message)
+        complain(*self._lines)
 
 
-def complain(message: str) -> None:
-    """Write a message of the program's own to standard error."""
-    lines = "\n".join(map(visible, message.split("\n")))
-    click.echo(f"comet-hist: {lines}", err=True)
+def complain(*lines: str) -> None:
+    """Write a message of the program's own, a line or several, to standard error."""
+    click.echo("comet-hist: " + "\n".join(map(visible, lines)), err=True)

@@ -8,11 +8,11 @@ DEEPEST: Final = 20
 """Objects and arrays within one another, beyond which a text is not read. A session has six."""
 
 _SPACE: Final = re.compile(r"[ \t\n\r]*+")
-_STRING: Final = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\.)*+"')
-_NAME: Final = re.compile(r'("(?:[^"\\\x00-\x1f]++|\\.)*+")[ \t\n\r]*+:[ \t\n\r]*+')
-_NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+(?![\w.+-])")
+_STRING: Final = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\.)*"')
+_NAME: Final = re.compile(r'("(?:[^"\\\x00-\x1f]++|\\.)*")[ \t\n\r]*+:[ \t\n\r]*+')
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?(?![\w.+-])")
 _PLAIN: Final = re.compile(r'"([^"\\\x00-\x1f]*+)"')
-_WORDS: Final = re.compile(r'\["[^"\\\x00-\x1f]*+"(?:,[ \t\n\r]*+"[^"\\\x00-\x1f]*+")*+\]')
+_WORDS: Final = re.compile(r'\["[^"\\\x00-\x1f]*+"(?:,[ \t\n\r]*+"[^"\\\x00-\x1f]*+")*\]')
 _WORD: Final = re.compile(r"(?:true|false|null)\b")
 _NEXT: Final = re.compile(r"[ \t\n\r]*+(?:,[ \t\n\r]*+|([\]}]))")
 

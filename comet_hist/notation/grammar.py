@@ -15,11 +15,9 @@ from comet_hist.nearest import nearest
 from comet_hist.notation.tokens import ARROW, QUOTED, TOKEN, Unread
 from comet_hist.notation.vocabulary import Vocabulary, fold, vocabulary
 
-_LIST: Final = rf"{TOKEN}(?:\s++{TOKEN}|\s*+,\s*+{TOKEN})*+"
-_CARDS: Final = rf"{TOKEN}(?:\s++{TOKEN})*+"
+_LIST: Final = rf"{TOKEN}(?:\s++{TOKEN}|\s*+,\s*+{TOKEN})*"
 _TEXT: Final = r"\S(?:.*\S)?"
 _QUOTED: Final = re.compile(QUOTED)
-_OPEN_QUOTE: Final = re.compile(rf'(?:[^"]++|{QUOTED})*+(")')
 
 
 class Production(NamedTuple):
@@ -66,8 +64,9 @@ class Production(NamedTuple):
         if sign == '"' and not _QUOTED.match(text, place):
             return open_quote(text, place)
         shown = sign if sign.isprintable() else f"U+{ord(sign):04X}"
-        suggestion = ":" if expected == "a colon" else None
-        hint = "; a name with a space is written in quotes" if "a name" in self.parts[:matched] else ""
+        suggestion = ":" if expected == "a colon" and sign in ";.=" else None
+        named = {"a name", "an identifier"} & set(self.parts[:matched])
+        hint = "; a name with a space is written in quotes" if named else ""
         return Unread(
             "E101", place, place + 1, f"expected {expected}, found “{shown}”{hint}", expected, shown, suggestion
         )
@@ -83,8 +82,13 @@ def open_quote(text: str, at: int) -> Unread:
 
 def find_open_quote(text: str, at: int) -> Unread | None:
     """Return the finding on a quote left open anywhere from offset `at`, or None."""
-    found = _OPEN_QUOTE.match(text, at)
-    return open_quote(text, found.start(1)) if found else None
+    start = text.find('"', at)
+    while start >= 0:
+        closed = _QUOTED.match(text, start)
+        if closed is None:
+            return open_quote(text, start)
+        start = text.find('"', closed.end())
+    return None
 
 
 class Grammar(NamedTuple):
@@ -109,7 +113,7 @@ def grammar(language: str) -> Grammar:
     number = ("a number", TOKEN)
     payee = ("a name after ->", TOKEN)
     arrow = ("->", ARROW)
-    cards = ("cards", _CARDS)
+    cards = ("cards", _LIST)
     when = ("a date or time", _TEXT)
     words = vocabulary(language)
     *payments, last = (words.payments[kind] for kind in ("ante", "comet", "cards", "pot", "transfer"))
@@ -140,11 +144,12 @@ def _sequence(*parts: tuple[str, str], needed: int | None = None) -> Production:
     """Return the production of parts that follow one another, white space between them.
 
     It is one leaf instead of an `And` of leaves, which takes a quarter of the time. Each part is matched only after
-    those before it, and nothing is given back, so that the match ends at the first character that does not fit.
+    those before it, and since the parts after it may be missing, nothing is ever given back: the match ends at the
+    first character that does not fit.
     """
     pattern = ""
     for _, part in reversed(parts):
-        pattern = rf"(?:({part})\s*+{pattern})?+"
+        pattern = rf"(?:({part})\s*+{pattern})?"
     leaf = pp.Regex(rf"\s*+{pattern}", flags=re.S, as_match=True).leave_whitespace().parse_with_tabs()
     listed = next((index for index, (_, part) in enumerate(parts, 1) if part is _LIST), 0)
     return Production(leaf, tuple(what for what, _ in parts), len(parts) if needed is None else needed, listed)
@@ -161,5 +166,6 @@ def nearest_keyword(word: str, language: str) -> str | None:
     if foreign := foreign_keyword(word[:20], vocabulary(language)):
         return foreign
     kinds = {fold(keyword): kind for kind, keyword in grammar(language).words.keywords.items()}
-    near = nearest(fold(word[:20]), kinds)
+    written = fold(word[:20])
+    near = nearest(written, kinds) or max((each for each in kinds if written.startswith(each)), key=len, default=None)
     return kinds[near] if near else None

@@ -1,6 +1,8 @@
 """Bytes into logical lines: decoding, comments and folded lines, a line at a time."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain
 from typing import BinaryIO, Final, NamedTuple
 
 LONGEST: Final = 1_000_000
@@ -10,6 +12,24 @@ _KEPT: Final = 200
 """Characters of a line beyond `LONGEST` that are kept, to show it and to see what it was."""
 
 _BOM: Final = b"\xef\xbb\xbf"
+
+_BLOCK: Final = 64
+"""Bytes at the beginning of a file that are looked at before any of it is read."""
+
+_NO_HISTORIES: Final = (
+    (0, b"\xff\xfe\0\0", "text in UTF-32"),
+    (0, b"\0\0\xfe\xff", "text in UTF-32"),
+    (0, b"\xff\xfe", "text in UTF-16"),
+    (0, b"\xfe\xff", "text in UTF-16"),
+    (0, b"\x1f\x8b", "packed by gzip, under a name that does not end in .gz"),
+    (0, b"\x28\xb5\x2f\xfd", "packed by Zstandard, under a name that does not end in .zst"),
+    (0, b"PK\3\4", "a ZIP archive or an office document"),
+    (0, b"%PDF-", "a PDF document"),
+    (0, b"{\\rtf", "a rich text document"),
+    (0, b"SQLite format 3\0", "an SQLite database"),
+    (8, b"DUCK", "a DuckDB database"),
+)
+"""What is given by mistake: the bytes by which it is known, where they stand, and what it is."""
 
 
 class Broken(NamedTuple):
@@ -30,6 +50,20 @@ class Broken(NamedTuple):
     message: str
     expected: str
     actual: str
+
+
+class NoTextError(Exception):
+    """A file that is no text to read by lines, so that nothing of it is read.
+
+    Attributes:
+        raw: its beginning, to show it.
+        broken: why it cannot be read.
+    """
+
+    def __init__(self, raw: str, broken: Broken) -> None:
+        super().__init__(broken.message)
+        self.raw = raw
+        self.broken = broken
 
 
 class Logical(NamedTuple):
@@ -96,6 +130,7 @@ def logical_lines(
         apart: takes up the comments on lines of their own, as `Comments.apart` has them; None if nobody wants them.
 
     Raises:
+        NoTextError: before any line, where the stream is no text, or its lines end with CR alone.
         OSError: where the stream fails, after the lines before that have been given.
     """
     physical = _Physical(stream)
@@ -155,9 +190,11 @@ class _Physical:
         self._offset = 0
 
     def __iter__(self) -> Iterator[tuple[str, Broken | None]]:
-        readline = self._stream.readline
+        first = self._first()
+        _check_text(first)
+        further: Iterator[bytes] = iter(()) if self.failure else iter(partial(self._stream.readline, LONGEST + 2), b"")
         try:
-            while line := readline(LONGEST + 2):
+            for line in chain(first, further):
                 start = self._offset
                 self._offset += len(line)
                 self.number += 1
@@ -176,6 +213,16 @@ class _Physical:
         except OSError as error:
             self.failure = error
 
+    def _first(self) -> list[bytes]:
+        """Return the lines of the first block."""
+        lines: list[bytes] = []
+        try:
+            while sum(map(len, lines)) < _BLOCK and (line := self._stream.readline(LONGEST + 2)):
+                lines.append(line)
+        except OSError as error:
+            self.failure = error
+        return lines
+
     def _too_long(self, line: bytes) -> tuple[str, Broken]:
         """Pass over the rest of a line that is too long, and keep its beginning."""
         raw = line[:_KEPT].decode(errors="replace")
@@ -183,6 +230,28 @@ class _Physical:
             self._offset += len(line)
             self.whole = line[-1:] == b"\n"
         return raw, _too_long(len(raw))
+
+
+def _check_text(lines: list[bytes]) -> None:
+    """Look at the first lines of a file for what is no history at all.
+
+    Text in UTF-16 that does not say so is known by its zero bytes, every other one where letters are Latin. A few of
+    them are damage, which costs the lines it is in.
+
+    Raises:
+        NoTextError: E102, or E101 where all lines end with CR alone.
+    """
+    block = b"".join(lines)[:_BLOCK]
+    what = next((what for at, sign, what in _NO_HISTORIES if block.startswith(sign, at)), None)
+    if what is None and block.count(0) * 4 > len(block):
+        what = "text in UTF-16, or no text at all"
+    raw = b"".join(lines)[:_KEPT].decode(errors="replace").split("\r")[0].split("\n")[0] or "\ufffd"
+    if what is not None:
+        message = f"this is {what}, and nothing of it is read; a history is text, saved as UTF-8"
+        raise NoTextError(raw, Broken("E102", 0, 1, message, "text in UTF-8", "0"))
+    if len(lines) == 1 and b"\n" not in lines[0] and b"\r" in lines[0].rstrip(b"\r"):
+        message = "the lines of this file end with CR alone, and it is not read; save it with LF or CRLF at their ends"
+        raise NoTextError(raw, Broken("E101", len(raw), len(raw) + 1, message, "LF or CRLF", "CR"))
 
 
 def _too_long(end: int) -> Broken:

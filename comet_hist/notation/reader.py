@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
 from functools import cache
 from hashlib import blake2b
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 from comet_hist.nearest import nearest
 from comet_hist.notation.comments import Comments
 from comet_hist.notation.grammar import grammar
-from comet_hist.notation.lines import Logical, logical_lines
+from comet_hist.notation.lines import Logical, NoTextError, logical_lines
 from comet_hist.notation.shorthand import name_plays
-from comet_hist.notation.tokens import QUOTED, TOKEN, Unread
+from comet_hist.notation.tokens import QUOTED, TOKEN, Unread, straight
 from comet_hist.notation.values import Values
 from comet_hist.notation.vocabulary import DEFAULT, fold, languages, vocabulary
 from comet_hist.notation.vocabulary import sessions as openings
@@ -23,11 +23,12 @@ from comet_hist.rules import Rules
 _WORD = re.compile(r'\s*+([^\s\d:,"#=]++)')
 _OPENING = re.compile(r'\s*+([^\s\d:,"#=]++)\s++([^\s:,"#=]++)')
 _NUMBERED = re.compile(r"\s++[0-9]++\s*+$")
-_HEADED = re.compile(rf"\s*+(?:{TOKEN}\s*+)?+:")
-_COLON = re.compile(rf'(?:{QUOTED}|[^":])*+:')
+_HEADED = re.compile(rf"\s*+(?:{TOKEN}\s*+)?:")
+_COLON = re.compile(rf'(?:{QUOTED}|[^":]++)*:')
 _BEGINNING = re.compile(r"\s*+(\S++)")
 
 _SESSION_ONLY: Final = frozenset({"date", "place", "rules"})
+_FREE: Final = frozenset({"place", "void"})
 _NEAR: Final = 0.7
 """How alike a misspelt word and the one that was meant are at least."""
 
@@ -39,8 +40,11 @@ def sessions(stream: BinaryIO, file: str, comments: Comments | None = None) -> I
     try:
         for logical in logical_lines(stream, reader.begins, None if comments is None else comments.apart):
             yield from reader.take(logical) if logical.whole else reader.take_fragment(logical)
+    except NoTextError as error:
+        yield Stray(file, (_no_text(error),))
     except OSError as error:
         failure = error
+        reader.break_off()
     yield from reader.close_session()
     if failure is not None:
         raise failure
@@ -49,6 +53,20 @@ def sessions(stream: BinaryIO, file: str, comments: Comments | None = None) -> I
 @cache
 def _values(language: str) -> Values:
     return Values(grammar(language))
+
+
+class _Riddle(NamedTuple):
+    """A line of which nobody knows what it was to be.
+
+    Attributes:
+        fault: what is wrong with it.
+        faults: the session's or hand's faults, with this one among them.
+        unread: whether the hand above could not be read already.
+    """
+
+    fault: Fault
+    faults: list[Fault]
+    unread: bool
 
 
 class _Reader:
@@ -61,6 +79,7 @@ class _Reader:
         values: builds the values of the session's language.
         seated: seats by name of those at the table.
         line: the line taken last.
+        above: the one before it.
         winner: the `Winner` line, as long as no hand follows it.
         unread_text: the lines that were not read, with the number of hands above each.
         nameless: whether the open hand has plays without a name.
@@ -68,6 +87,7 @@ class _Reader:
         passing_over: whether the lines belong to a session whose opening could not be read.
         orphan: whether the lines belong to a hand before any session.
         misplaced: whether the line above was one where it cannot stand, so that the next one is no news.
+        riddle: the line above if nobody knows what it was to be: a hand may begin there.
     """
 
     def __init__(self, file: str) -> None:
@@ -76,7 +96,7 @@ class _Reader:
         self.hand: Hand | None = None
         self.values = _values(DEFAULT)
         self.seated: dict[str, int] = {}
-        self.line = Line(0, "")
+        self.line = self.above = Line(0, "")
         self.winner: Line | None = None
         self.unread_text: list[str] = []
         self.nameless = False
@@ -84,6 +104,7 @@ class _Reader:
         self.passing_over = False
         self.orphan = False
         self.misplaced = False
+        self.riddle: _Riddle | None = None
         self.in_session: dict[str, Callable[[Session, Line, str], None]] = {
             "date": self._date, "place": self._place, "rules": self._rules, "seat": self._seat,
         }  # fmt: skip
@@ -130,12 +151,15 @@ class _Reader:
         if found is None:
             found = _BEGINNING.match(logical.text)
             assert found is not None, "blank lines are no logical lines"
+        self.above = self.line
         line = self.line = Line(logical.number, logical.raw, found.start(1), found.end(1))
         if logical.after_blank:
             self.misplaced = False
         unread = Unread(*logical.broken) if logical.broken else None
         if kind is None:
             unknown, kind = self.values.unknown(line)
+            if logical.after_blank and logical.number > 1 and logical.text[0].isspace():
+                unknown.message += "; the blank line above it ends what it would go on with"
             unread = unread or unknown
             if kind == "hand" and not _NUMBERED.match(logical.text, line.end):
                 kind = None
@@ -148,7 +172,10 @@ class _Reader:
         """Take the last line of a file that ends in the middle of it: the hand may be cut off there."""
         session, hand = self.session, self.hand
         if session is None or hand is None:
-            return self.take(logical)
+            done = self.take(logical)
+            if session is not None and any(fault.where.line is self.line for fault in session.faults):
+                self.break_off()
+            return done
         at = len(logical.text) - len(logical.text.lstrip())
         span = Span(Line(logical.number, logical.raw, at, len(logical.raw.rstrip())), at, len(logical.raw.rstrip()))
         if self._is_beginning(logical.text):
@@ -156,16 +183,22 @@ class _Reader:
             session.faults.append(Fault("E101", span, message, "a whole line", logical.text.strip()))
             self._keep_unread(span.line)
             return ()
-        known, unread = len(hand.faults), hand.unread
+        unread = hand.unread
         done = self.take(logical)
         if done:
             return done
-        if self.hand is not hand and self.hand is not None:
-            hand, known, unread = self.hand, 0, False
-        hand.cut = Cut(self.line, tuple(hand.faults[known:]), hand.unread and not unread)
-        hand.unread = unread
-        del hand.faults[known:]
+        last = self.hand or hand
+        above = [fault for fault in last.faults if fault.where.line is not self.line]
+        if last is not hand:
+            unread = bool(above)
+        last.cut = Cut(self.line, tuple(last.faults[len(above) :]), last.unread and not unread)
+        last.faults, last.unread = above, unread
         return ()
+
+    def break_off(self) -> None:
+        """Mark a session whose header breaks off: what is missing of it is not to be told beside that."""
+        if self.session is not None and self.hand is None:
+            self.session.unread = True
 
     def _is_beginning(self, text: str) -> bool:
         """Say whether a text is the beginning of the word `Hand` or of the words that open a session."""
@@ -211,13 +244,16 @@ class _Reader:
     # Sessions and hands
 
     def _open_session(self, logical: Logical, line: Line, opened: str | Unread) -> tuple[Session | Stray, ...]:
+        if isinstance(opened, str) and self._is_repeated(line, logical.text):
+            return ()
         done = self.close_session()
+        self.line, self.riddle = line, None
         self.orphan = self.misplaced = False
         try:
             if isinstance(opened, Unread):
                 raise opened
             self.values = _values(opened)
-            ident = self.values.identifier(line, logical.text)
+            ident = self.values.identifier(line, straight(logical.text))
         except Unread as unread:
             self.passing_over = True
             fault = _fault(line, unread)
@@ -226,6 +262,19 @@ class _Reader:
         self.passing_over = False
         self.session = Session(self.file, line, ident, self.values.words.language, rules=Rules())
         return done
+
+    def _is_repeated(self, line: Line, text: str) -> bool:
+        """Say whether the line that opened the session stands there once more right below, and report it (E107)."""
+        session = self.session
+        if session is None or self.line is not session.line:
+            return False
+        try:
+            repeated = self.values.identifier(line, straight(text)).text == session.ident.text
+        except Unread:
+            return False
+        if repeated:
+            self._twice(line, session.faults)
+        return repeated
 
     def close_session(self) -> tuple[Session, ...]:
         """End the open session; return it, if there is one."""
@@ -254,6 +303,36 @@ class _Reader:
         self.hand = Hand(line, None)
         session.hands.append(self.hand)
 
+    def _open_unnumbered(self, hand: Hand | None, line: Line, what: str = "") -> Hand:
+        """Open the hand that a line belongs to, whose `Hand` line is missing or cannot be understood.
+
+        It is not read, since nobody knows its number and what else is missing; the hand above it stays whole.
+
+        Args:
+            hand: the hand above, whose runs stand between the line and the one like it; None in a session's header.
+            line: the line.
+            what: what it has in common with the line above, beside its keyword.
+        """
+        session, riddle = self.session, self.riddle
+        assert session is not None, "a hand is opened in a session"
+        if riddle is not None:
+            riddle.faults.remove(riddle.fault)
+            if hand is not None:
+                hand.unread = riddle.unread
+            line, fault = riddle.fault.where.line, riddle.fault
+        else:
+            assert hand is not None, "without a hand above, the line is one where it cannot stand"
+            word, hand_word = line.raw[line.at : line.end], self.values.words.keywords["hand"]
+            above = "the hand above" if hand.number is None else f"hand {hand.number}"
+            message = f"a second “{word}” line{what} below the runs of {above}, and no “{hand_word}” line between them"
+            fault = _about(line, "E106", message, f"a “{hand_word}” line above it")
+            self._keep_unread(line)
+        self._open_hand(session, line)
+        opened = session.hands[-1]
+        opened.unread = True
+        opened.faults.append(fault)
+        return opened
+
     def _close_hand(self, session: Session) -> None:
         hand = self.hand
         if hand is not None and self.nameless:
@@ -276,28 +355,35 @@ class _Reader:
         """Take a line of a session: what it says, or what is wrong with it."""
         if kind == "hand":
             self._open_hand(session, line)
+        if not text.isascii() and kind not in _FREE:
+            text = straight(text)
         hand = self.hand
+        was_unread = hand is not None and hand.unread
+        riddle = None
+        misplaced = False
         try:
             if unread is not None:
                 raise unread
-            if kind == "winner" and hand is not None:
-                self._winner(session, line, text)
-            elif hand is not None and kind in self.in_hand:
-                self.in_hand[kind](hand, line, text)
-            elif hand is None and kind in self.in_session:
+            if hand is None and kind in self.in_session:
                 self.in_session[kind](session, line, text)
+            elif kind in self.in_hand and (hand is not None or self.riddle is not None):
+                self.in_hand[kind](hand or self._open_unnumbered(None, line), line, text)
+            elif kind == "winner" and hand is not None:
+                self._winner(session, line, text)
             else:
                 self._misplace(session, line, hand)
-                return
+                misplaced = True
         except Unread as broken:
-            self._cannot_read(session, line, kind, broken)
-        self.misplaced = False
+            faults = self._cannot_read(session, line, kind, broken)
+            if kind is None:
+                riddle = _Riddle(faults[-1], faults, was_unread)
+        self.misplaced, self.riddle = misplaced, riddle
 
-    def _cannot_read(self, session: Session, line: Line, kind: str | None, unread: Unread) -> None:
+    def _cannot_read(self, session: Session, line: Line, kind: str | None, unread: Unread) -> list[Fault]:
         """Report a line that cannot be read, and mark what it costs.
 
         A hand with such a line is not replayed, nor are the hands of a session with such a `Seat` or `Rules` line;
-        `Date`, `Time`, `Place` and `Winner` cost nothing else.
+        `Date`, `Time`, `Place` and `Winner` cost nothing else. Returned are the faults among which it now is the last.
         """
         hand = self.hand
         if hand is None or kind in _SESSION_ONLY or kind == "winner":
@@ -307,11 +393,12 @@ class _Reader:
                 if kind == "rules":
                     session.rules = None
                     session.rules_line = line
-        else:
-            self._report(hand.faults, _fault(line, unread))
-            if kind != "time":
-                hand.unread = True
-                self.deal_unread = self.deal_unread or kind in ("deal", "seat", "leaves")
+            return session.faults
+        self._report(hand.faults, _fault(line, unread))
+        if kind != "time":
+            hand.unread = True
+            self.deal_unread = self.deal_unread or kind in ("deal", "seat", "leaves")
+        return hand.faults
 
     def _misplace(self, session: Session, line: Line, hand: Hand | None) -> None:
         """Report a line where it cannot stand (E106); of several in a row the first."""
@@ -327,7 +414,6 @@ class _Reader:
         if not self.misplaced:
             session.faults.append(_about(line, "E106", message, expected))
         self._keep_unread(line)
-        self.misplaced = True
 
     def _stray(self, line: Line, kind: str | None, unread: Unread | None) -> tuple[Stray, ...]:
         """Return what is wrong with a line before any session: one finding for each hand or unbroken block of lines."""
@@ -354,10 +440,10 @@ class _Reader:
         hands = len(self.session.hands) if self.session else 0
         self.unread_text.append(f"{hands} {line.raw}")
 
-    def _twice(self, line: Line, faults: list[Fault], what: str = "") -> None:
-        """Report a line given twice (E107); the first one counts."""
+    def _twice(self, line: Line, faults: list[Fault], what: str = "", rest: str = "; the first one counts") -> None:
+        """Report a line given twice (E107)."""
         word = line.raw[line.at : line.end]
-        message = f"a second “{word}” line{what}; the first one counts"
+        message = f"a second “{word}” line{what}{rest}"
         self._report(faults, _about(line, "E107", message, f"one such line{what}"))
 
     # Session lines
@@ -405,6 +491,8 @@ class _Reader:
 
     def _time(self, hand: Hand, line: Line, text: str) -> None:
         time = self.values.time(line, text)
+        if hand.time is not None and hand.runs and time.text != hand.time.text:
+            hand = self._open_unnumbered(hand, line)
         if hand.time is not None:
             self._twice(line, hand.faults)
         else:
@@ -428,22 +516,32 @@ class _Reader:
 
     def _dealer(self, hand: Hand, line: Line, text: str) -> None:
         dealer = self.values.one_name("dealer", line, text)
+        if hand.dealer is not None and hand.runs and dealer.text != hand.dealer.text:
+            hand = self._open_unnumbered(hand, line)
         if hand.dealer is not None:
             self._twice(line, hand.faults)
         else:
             hand.dealer = dealer
 
     def _deal(self, hand: Hand, line: Line, text: str) -> None:
-        self._cards(hand, hand.deals, self.values.cards("deal", line, text))
+        deal = self.values.cards("deal", line, text)
+        if earlier := [_dealt(other) for other in hand.deals if other.player.text == deal.player.text]:
+            player = f" for {deal.player.text}"
+            if _dealt(deal) in earlier:
+                self._twice(line, hand.faults, player)
+                return
+            if hand.runs:
+                hand = self._open_unnumbered(hand, line, player)
+            else:  # one of the two may be another player's, as the plays will tell
+                self._twice(line, hand.faults, player, ", with other cards")
+        hand.deals.append(deal)
 
     def _left(self, hand: Hand, line: Line, text: str) -> None:
-        self._cards(hand, hand.left, self.values.cards("left", line, text))
-
-    def _cards(self, hand: Hand, lines: list[Cards], cards: Cards) -> None:
-        if any(cards.player.text == other.player.text for other in lines):
-            self._twice(cards.line, hand.faults, f" for {cards.player.text}")
+        left = self.values.cards("left", line, text)
+        if any(left.player.text == other.player.text for other in hand.left):
+            self._twice(line, hand.faults, f" for {left.player.text}")
         else:
-            lines.append(cards)
+            hand.left.append(left)
 
     def _run(self, hand: Hand, line: Line, text: str) -> None:
         run, nameless = self.values.run(line, text, self.seated)
@@ -455,8 +553,11 @@ class _Reader:
         if pay.kind != "transfer":
             earlier = [other for other in hand.pays if other.kind == pay.kind]
             if earlier and _payers(*earlier) >= _payers(pay):
-                self._twice(line, hand.faults, f" for {self.values.words.payments[pay.kind]}")
-                return
+                what = f" for {self.values.words.payments[pay.kind]}"
+                if pay.kind != "ante" or not hand.runs or earlier[-1].line is self.above:
+                    self._twice(line, hand.faults, what)
+                    return
+                hand = self._open_unnumbered(hand, line, what)
         hand.pays.append(pay)
 
     def _stacks(self, hand: Hand, line: Line, text: str) -> None:
@@ -478,6 +579,10 @@ def _alike(word: str, meant: str) -> bool:
     return SequenceMatcher(None, word, meant).ratio() >= _NEAR
 
 
+def _dealt(cards: Cards) -> set[int]:
+    return {dealt.card for dealt in cards.cards}
+
+
 def _payers(*pays: Pay) -> set[str]:
     return {share.player.text for pay in pays for share in pay.shares}
 
@@ -489,7 +594,14 @@ def _same_seat(one: Seat, other: Seat) -> bool:
 
 def _fault(line: Line, unread: Unread) -> Fault:
     where = Span(line, unread.at, unread.end)
+    if unread.actual == "the end of the line" and line.raw[unread.at :].lstrip().startswith("#"):
+        unread.message += "; “#” begins a comment"
     return Fault(unread.code, where, unread.message, unread.expected, unread.actual, unread.suggestion)
+
+
+def _no_text(error: NoTextError) -> Fault:
+    code, at, end, message, expected, actual = error.broken
+    return Fault(code, Span(Line(1, error.raw, at, end), at, end), message, expected, actual)
 
 
 def _about(line: Line, code: str, message: str, expected: str) -> Fault:

@@ -19,7 +19,9 @@ NAMELESS: Final = ""
 
 _MOST_NAMES: Final = 4096
 _SMALL: Final = {str(count): count for count in range(1000)}
-_GROUP = re.compile(rf"(?:{tokens.QUOTED}|[^,\"])++")
+_NO_ARROW = re.compile(rf"\s*+({tokens.TOKEN})\s*+:\s*+({tokens.TOKEN})\s++([0-9]++)\s*+$")
+_AMOUNT = re.compile(r"\s*+-?[0-9]")
+_GROUP = re.compile(rf"(?:{tokens.QUOTED}|[^,\"]++)+")
 _WORD = re.compile(tokens.TOKEN)
 _DATE = re.compile(r"(\d{4}-\d\d-\d\d)(?:(?:[Tt]|\s+)(\d\d:\d\d(?::\d\d)?)(?:\s*(?:([+-]\d\d:\d\d)|[Zz]))?)?", re.ASCII)
 _TIME = re.compile(r"\d\d:\d\d(?::\d\d)?", re.ASCII)
@@ -66,7 +68,14 @@ class Values:
     def number(self, line: Line, text: str) -> int:
         """Read the number of a `Hand` line."""
         found = self.grammar.lines["hand"].match(text, line.end)
-        return tokens.amount(found[1], line.end + found.start(1), self.words)
+        return self._count(found[1], line.end + found.start(1), "a hand’s number")
+
+    def _count(self, token: str, at: int, what: str) -> int:
+        """Return the number that hands or seats are counted with."""
+        if not (token.isascii() and token.isdigit()):
+            message = f"“{token[: tokens.LONGEST_NAME]}” is not {what}, which is written in digits"
+            raise Unread("E104", at, at + len(token), message, what, token[: tokens.LONGEST_NAME])
+        return tokens.amount(token, at, self.words)
 
     def date(self, line: Line, text: str) -> Text:
         """Read a `Date` line; the text is normalised, such as `2026-11-28 20:15 +01:00`."""
@@ -121,13 +130,16 @@ class Values:
             return agree(items, self.words.rules)
         except RuleError as error:
             at, end = spans[error.index]
-            raise Unread("E108", at, end, error.message, error.expected, text[at:end], error.suggestion) from error
+            written = text[at:end]
+            message = error.message + ("; items are parted by commas" if len(written.split()) > 2 else "")
+            raise Unread("E108", at, end, message, error.expected, written, error.suggestion) from error
 
     def seat(self, line: Line, text: str) -> Seat:
         """Read a `Seat` line; its number is 1 to 6 (G1)."""
         found = self.grammar.lines["seat"].match(text, line.end)
         base = line.end
-        number = self._chips(found[1], line, base + found.start(1))
+        at = base + found.start(1)
+        number = Chips(self._count(found[1], at, "a seat’s number, 1 to 6"), line, at, at + len(found[1]))
         if not 1 <= number.count <= 6:
             message = f"seats are numbered 1 to 6, found {number.count}"
             raise Unread("E104", number.at, number.end, message, "1 to 6", found[1])
@@ -165,6 +177,8 @@ class Values:
             return Cards(line, player, ())
         known = self.words.cards
         listed = tokens.listed(text, base + found.start(3), base + found.end(3))
+        if "," in found[3]:
+            listed = [each for each in listed if each[0] != ","]
         try:
             dealt = [_new(Dealt, (known[word], line, at, end)) for word, at, end in listed]
         except KeyError:
@@ -179,8 +193,11 @@ class Values:
 
     def pay(self, line: Line, text: str) -> Pay:
         """Read a `Pay` line."""
-        found = self.grammar.lines["pay"].match(text, line.end)
         base = line.end
+        try:
+            found = self.grammar.lines["pay"].match(text, base)
+        except Unread as unread:
+            raise self._pot_turned(text, base) or unread from None
         kind = self.words.payment_kinds.get(fold(found[1]))
         if kind is None:
             raise self._no_payment(found[1], base + found.start(1))
@@ -192,6 +209,16 @@ class Values:
             return Pay(line, kind, (), given, payee, Span(line, at, end))
         shares = self._shares(line, text, base, found, 3)
         return Pay(line, kind, shares, None, payee, Span(line, at, end))
+
+    def _pot_turned(self, text: str, at: int) -> Unread | None:
+        """Return the finding on a pot that is written like the other payments, `Pay pot: Ben 4`; None on others."""
+        found = _NO_ARROW.match(text, at)
+        if found is None or not self.words.is_pot(found[1]):
+            return None
+        instead = f"{found[3]} -> {found[2]}"
+        message = f"the pot stands before the arrow and who takes it behind it: {instead}"
+        actual = text[found.start(2) : found.end(3)]
+        return Unread("E101", found.start(2), found.end(3), message, "an amount, -> and a name", actual, instead)
 
     def _no_payment(self, word: str, at: int) -> Unread:
         known = [self.words.payments[kind] for kind in ("ante", "comet", "cards", "pot", "transfer")]
@@ -217,10 +244,12 @@ class Values:
             elif word == ",":
                 comma = True
             elif comma:
-                player = self._name(word, line, at)
+                try:
+                    player = self._name(word, line, at)
+                except Unread as unread:
+                    raise _nameless_amount(word, at, end) or unread from None
             else:
-                message = f"expected a comma before the next name, found “{word}”"
-                raise Unread("E101", at, end, message, "a comma", word, f", {word}")
+                raise _no_comma(word, at, end, _AMOUNT.match(text, end) is not None)
         if player is not None:
             message = f"no amount stands after {player.text}"
             raise Unread("E101", player.end, player.end, message, "an amount")
@@ -245,7 +274,10 @@ class Values:
         plays: list[Play] = []
         name: Name | None = None
         head, bare, nameless = True, False, False
-        for word, at, end in tokens.listed(text, line.end + found.start(2), line.end + found.end(2)):
+        listed = tokens.listed(text, line.end + found.start(2), line.end + found.end(2))
+        if ".." in text or not text.isascii():
+            listed = tokens.join_ranges(listed, text, self.words, seated)
+        for word, at, end in listed:
             if word == ",":
                 if bare:
                     break
@@ -262,7 +294,7 @@ class Values:
             bare = False
             card = cards.get(word)
             if card is None:
-                self._lay(word, line, at, name, plays, seated)
+                self._lay(word, line, at, end, name, plays, seated)
                 continue
             stands_for = _after(plays[-1]) if card == COMET and plays else None
             plays.append(_new(Play, (name or Name(NAMELESS, line, at, end), card, stands_for, line, at, end)))
@@ -277,6 +309,8 @@ class Values:
             cards_follow = _WORD.match(text, end + _spaces(text, end))
             return self._name(word, line, at) if word in seated and cards_follow else None
         if word[0] != '"' and word[0].isascii() and not word[0].isalpha():
+            raise tokens.no_card(word, at, self.words)
+        if not word.isascii() and tokens.meant_range(word, self.words):
             raise tokens.no_card(word, at, self.words)
         name = self._name(word, line, at, "a name or a card")
         if foreign := tokens.foreign_card(word, at, self.words):
@@ -294,10 +328,9 @@ class Values:
         return tokens.no_card(written, name.at, self.words)
 
     def _lay(
-        self, word: str, line: Line, at: int, name: Name | None, plays: list[Play], seated: Container[str]
+        self, word: str, line: Line, at: int, end: int, name: Name | None, plays: list[Play], seated: Container[str]
     ) -> None:
         """Add the plays of a word that is no plain card: a card that stands for another, or a range."""
-        end = at + len(word)
         if word[0] != '"' and "=" in word:
             left, right = word.split("=", 1)
             claimed = right.strip()
@@ -308,21 +341,25 @@ class Values:
             plays.append(Play(name or Name(NAMELESS, line, at, end), card, stands_for, line, at, end))
             return
         if word[0] == '"' or not tokens.looks_like_card(word, self.words):
-            raise tokens.no_card(word, at, self.words, f", {word}" if word in seated else None)
+            wrong = tokens.no_card(word, at, self.words, f", {word}" if word in seated else None)
+            if name is not None and name.text not in seated and line.raw[name.end : at].isspace() and word.isalpha():
+                wrong.message += "; a name with a space is written in quotes"
+            raise wrong
         low, _, high = word.partition("..")
-        for card in self._range(word, low, high, at):
+        for card in self._range(low, high, at, end):
             follows = _after(plays[-1]) if card == COMET and plays else None
             plays.append(Play(name or Name(NAMELESS, line, at, end), card, follows, line, at, end))
 
-    def _range(self, word: str, low: str, high: str, at: int) -> range:
+    def _range(self, low: str, high: str, at: int, end: int) -> range:
+        word = f"{low}..{high}"
         first, last = self.words.cards[low], self.words.cards[high]
         if first // 13 != last // 13 or first > last:
             message = f"a range runs upwards in one suit, not from {SIGNED[first]} to {SIGNED[last]}"
             suggestion = f"{high}..{low}" if first // 13 == last // 13 else None
-            raise Unread("E103", at, at + len(word), message, "a range upwards in one suit", word, suggestion)
+            raise Unread("E103", at, end, message, "a range upwards in one suit", word, suggestion)
         if first <= GAP <= last:
             message = f"{SIGNED[GAP]} is not in the pack; no range reaches over it"
-            raise Unread("E103", at, at + len(word), message, "a range on one side of the gap", word)
+            raise Unread("E103", at, end, message, "a range on one side of the gap", word)
         return range(first, last + 1)
 
     def _card(self, word: str, at: int) -> int:
@@ -343,6 +380,22 @@ class Values:
         printable = shown if shown.isprintable() else ascii(shown)[1:-1]
         message = f"no line begins with “{printable}”{did_you_mean(suggestion)}"
         return Unread("E101", line.at, max(line.end, line.at + 1), message, expected, printable, suggestion), kind
+
+
+def _nameless_amount(word: str, at: int, end: int) -> Unread | None:
+    """Return the finding on an amount where a name should stand (E105), or None if the word is none."""
+    if not (word.isascii() and word.isdigit()):
+        return None
+    message = f"“{word}” stands where a name should: each amount follows its name, such as Anna 1, Ben 1"
+    return Unread("E105", at, end, message, "a name", word)
+
+
+def _no_comma(word: str, at: int, end: int, amount_follows: bool) -> Unread:
+    """Return the finding on a word behind an amount: the next name, or one that has no place there (E101)."""
+    if amount_follows:
+        message = f"expected a comma before the next name, found “{word}”"
+        return Unread("E101", at, end, message, "a comma", word, f", {word}")
+    return Unread("E101", at, end, f"“{word}” stands behind the amount; leave it out", "a comma or nothing", word)
 
 
 def _spaces(text: str, at: int) -> int:

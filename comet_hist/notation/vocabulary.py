@@ -16,6 +16,9 @@ __all__ = ["DEFAULT", "Vocabulary", "fold", "languages", "sessions", "vocabulary
 _SIGNS: Final = {"c": "♣♧", "d": "♦♢", "h": "♥♡", "s": "♠♤"}
 _SELECTORS: Final = ("", "\N{VARIATION SELECTOR-16}", "\N{VARIATION SELECTOR-15}")
 
+_LONGEST: Final = 256
+"""Characters of the longest text that is compared without its accents."""
+
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
@@ -63,10 +66,12 @@ class Vocabulary:
 def fold(word: str) -> str:
     """Return a word without case and accents, as keywords are compared.
 
+    A text longer than any keyword keeps its accents: to take them off would take a time that grows with its square.
+
     >>> fold("Règles")
     'regles'
     """
-    if word.isascii():
+    if word.isascii() or len(word) > _LONGEST:
         return word.casefold()
     plain = (sign for sign in unicodedata.normalize("NFD", word) if not unicodedata.combining(sign))
     return "".join(plain).casefold()

@@ -36,10 +36,12 @@ by_seat AS (
         count(DISTINCT session_id) AS sessions,
         count(*) FILTER (won) AS wins,
         wins / hands AS win_rate,
-        sum(1 / players) AS expected_wins,
+        -- There are 2 to 6 players, and 60 is divided by each of these: the sum is exact.
+        sum(60 // players) / 60 AS expected_wins,
         sum(net)::BIGINT AS net,
         avg(seated.net) AS net_hand,
-        stddev_samp(seated.net) / sqrt(count(seated.net)) AS net_se,
+        -- Sums of fractions differ in their last places by the order of the rows, which is not always the same.
+        round(stddev_samp(seated.net) / sqrt(count(seated.net)), 12) AS net_se,
         sum(net_pot)::BIGINT AS net_pot,
         sum(net_comet)::BIGINT AS net_comet,
         sum(net_cards)::BIGINT AS net_cards,
@@ -53,7 +55,7 @@ by_seat AS (
         count(*) FILTER (comet_use = 'preempt') AS comet_preempt,
         count(*) FILTER (comet_use = 'own') AS comet_own,
         count(*) FILTER (comet_use = 'led') AS comet_led,
-        avg(timing) AS comet_timing,
+        round(avg(timing), 12) AS comet_timing,
         count(*) FILTER (stuck_comet) AS comet_stuck,
         avg(seated.cards_left) FILTER (NOT won) AS cards_left
     FROM seated

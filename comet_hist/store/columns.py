@@ -51,7 +51,7 @@ VIEWS: Final[tuple[View, ...]] = (
         "a file that was loaded",
         (
             Column("source", "INTEGER", "the file's number in this database"),
-            Column("path", "VARCHAR", "where it was, an absolute path; - for standard input"),
+            Column("path", "VARCHAR", "where it was, an absolute path; - for standard input and pipes"),
             Column("sha256", "VARCHAR", "of its bytes, as they were when it was loaded"),
             Column("bytes", "BIGINT", "its size"),
             Column("loaded_at", "TIMESTAMP", "when it was loaded, in UTC"),

@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -24,8 +25,12 @@ SEALED: Final[Mapping[str, bool]] = {
 _STORAGE: Final = {"storage_compatibility_version": "v1.4.0"}
 
 
+# DuckDB takes such a beginning for the name of another kind of database, or of none that is kept.
+_PREFIX: Final = re.compile(r":memory:|\w{2,}:")
+
+
 class StoreError(Exception):
-    """The database cannot be used as asked; the message is one clear line or DuckDB's own words on an SQL text."""
+    """The database cannot be used as asked; the message is one clear line."""
 
 
 def open_database(path: Path | None) -> "DuckDBPyConnection":
@@ -37,16 +42,29 @@ def open_database(path: Path | None) -> "DuckDBPyConnection":
     Raises:
         StoreError: if the file is in use, cannot be written, is no database of comet-hist, or one of another version.
     """
+    new = False
+    if path is not None:
+        _check_name(path)
+        new = not os.path.lexists(path)
     connection = _connect(path, read_only=False, config={**SEALED, **_STORAGE})
     try:
-        if _is_empty(connection):
-            _make_schema(connection)
-        else:
-            _check_schema(connection, path)
+        with telling(path):
+            if _is_empty(connection):
+                _make_schema(connection)
+            else:
+                _check_schema(connection, path)
     except BaseException:
         connection.close()
+        if path is not None and new:
+            remove(path)
         raise
     return connection
+
+
+def remove(path: Path) -> None:
+    """Take away a database file, which is closed, with what DuckDB may have left beside it."""
+    for file in (path, path.with_name(path.name + ".wal")):
+        file.unlink(missing_ok=True)
 
 
 def open_sealed(path: Path, config: Mapping[str, bool | str]) -> "DuckDBPyConnection":
@@ -55,15 +73,44 @@ def open_sealed(path: Path, config: Mapping[str, bool | str]) -> "DuckDBPyConnec
     Raises:
         StoreError: if there is no such file, it is being written, or it is no database of this version.
     """
-    if not path.exists():
-        raise StoreError(f"{path}: there is no such file; `comet-hist load PATH… --db {path}` makes it")
+    _check_name(path)
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise StoreError(f"{path}: there is no such file; `comet-hist load PATH… --db {path}` makes it") from error
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from error
     connection = _connect(path, read_only=True, config={**SEALED, **config})
     try:
-        _check_schema(connection, path)
+        with telling(path):
+            _check_schema(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+@contextmanager
+def telling(path: Path | None) -> Iterator[None]:
+    """Tell in one line what DuckDB finds wrong with a database that is open.
+
+    Args:
+        path: its file; None for a database in memory.
+
+    Raises:
+        StoreError: for every error of DuckDB's.
+    """
+    import duckdb
+
+    altered = (duckdb.CatalogException, duckdb.BinderException)
+    try:
+        yield
+    except duckdb.Error as error:
+        where, said = path or "the database in memory", str(error).splitlines()[0].rstrip("!.")
+        if path is not None and isinstance(error, altered):
+            said = f"is not as comet-hist made it: {said}; load the histories into a new file"
+            raise StoreError(f"{where}: {said}") from error
+        raise StoreError(f"{where}: cannot be read or written: {said}") from error
 
 
 def _connect(path: Path | None, read_only: bool, config: Mapping[str, bool | str]) -> "DuckDBPyConnection":
@@ -76,19 +123,33 @@ def _connect(path: Path | None, read_only: bool, config: Mapping[str, bool | str
         raise StoreError(_why_not_opened(path, str(error))) from error
 
 
+def _check_name(path: Path) -> None:
+    """Refuse what names no file to DuckDB, so that nothing is loaded into what is gone, or elsewhere, afterwards."""
+    name = str(path)
+    if _PREFIX.match(name):
+        raise StoreError(f"{name}: names no file to DuckDB; give a file, such as nights.duckdb")
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:
+        raise StoreError(f"{name}: is no name in UTF-8, and DuckDB takes no other") from error
+
+
 def _why_not_opened(path: Path, said: str) -> str:
     """Turn what DuckDB said when a file could not be opened into one line."""
     held = re.search(r"lock is held in (.*?) \((PID \d+)", said)
     if held:
         return f"{path}: is in use by {held[1]} ({held[2]}); try again when that has ended"
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112 (the one of Path fails where a folder may not be searched)
         return f"{path}: is a directory; give the database file itself"
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):  # noqa: PTH112
         return f"{path}: there is no directory {path.parent}"
-    if path.exists() and not os.access(path, os.R_OK):
+    there = os.path.exists(path)  # noqa: PTH110
+    if there and not os.access(path, os.R_OK):
         return f"{path}: may not be read by you"
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
+    if not os.access(path if there else path.parent, os.W_OK):
         return f"{path}: may not be written by you"
+    if there and not path.stat().st_size:
+        return f"{path}: is an empty file and no DuckDB database; remove it, or give another file"
     if "not a valid DuckDB database" in said or "extension" in said.lower():
         return f"{path}: is not a DuckDB database"
     return f"{path}: {said.splitlines()[0]}"

@@ -9,8 +9,9 @@ Who a session stands by, where several files bring one of the same identifier:
   that other file from then on. A changed one then differs from it and is refused (E206).
 * A session that stands by a file that is no longer there, moved or deleted, yields to a different one that another
   file brings.
-* A file that was refused a session counts as not loaded once that session is free, or has become the same.
-* Standard input is no place that could be loaded again: whatever comes from it adds, and never replaces.
+* A file that was refused a session counts as not loaded: it is read and refused again, until that session is free or
+  has become the same.
+* Standard input and pipes are no places that could be loaded again: whatever comes from them adds, and never replaces.
 """
 
 import os
@@ -28,14 +29,14 @@ from comet_hist.findings import Finding, find
 from comet_hist.judge import Judged, findings_of
 from comet_hist.record import Fault, Session
 from comet_hist.store.batch import SESSION_TABLES, Batch
-from comet_hist.store.database import StoreError, open_database
+from comet_hist.store.database import open_database, remove, telling
 from comet_hist.store.rows import finding_row
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 STANDARD_INPUT: Final = "-"
-"""The path that means standard input."""
+"""The path that means standard input, or a pipe."""
 
 
 @dataclass(slots=True)
@@ -114,8 +115,10 @@ class Loader:
             StoreError: if it is in use, cannot be written, or is no database of this version.
         """
         self._path = path
+        self._new = path is not None and not os.path.lexists(path)
         self.connection = open_database(path)
-        self._recall()
+        with telling(path):
+            self._recall()
 
     def __enter__(self) -> Self:
         return self
@@ -123,33 +126,35 @@ class Loader:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        """Close the database; a new one into which nothing was loaded is not left behind."""
         self.connection.close()
+        if self._path is not None and self._new:
+            remove(self._path)
 
     def already_loaded(self, path: str | Path, sha256: str) -> bool:
-        """Say whether loading a file of these bytes would change nothing, so that it need not be read."""
-        source = self._find_source(_name_of(path), sha256)
-        if source is None:
-            return False
-        ((known,),) = self.connection.execute(
-            "SELECT sha256 FROM private.sources WHERE source = ?", [source]
-        ).fetchall()
-        refused = self.connection.execute(
-            "SELECT session, digest FROM private.claims WHERE source = ? AND standing = 'differs'", [source]
-        ).fetchall()
-        still_refused = all(
-            session in self._kept and self._kept[session].digest != digest for session, digest in refused
-        )
-        return bool(known == sha256) and still_refused
+        """Say whether a file of these bytes was loaded whole, so that it need not be read."""
+        with telling(self._path):
+            found = self.connection.execute(
+                """
+                SELECT count(*) FROM private.sources
+                WHERE source = ? AND sha256 = ? AND source NOT IN (
+                    SELECT source FROM private.findings WHERE code = 'E206'
+                )
+                """,
+                [self._find_source(_name_of(path), sha256), sha256],
+            ).fetchall()
+        return found == [(1,)]
 
     def counts_kept(self, path: str | Path, sha256: str) -> tuple[int, int]:
         """Return how many errors and warnings were loaded with a file that is `already_loaded`."""
-        ((errors, warnings),) = self.connection.execute(
-            """
-            SELECT count(*) FILTER (severity = 'error'), count(*) FILTER (severity = 'warning')
-            FROM findings WHERE source = ?
-            """,
-            [self._find_source(_name_of(path), sha256)],
-        ).fetchall()
+        with telling(self._path):
+            ((errors, warnings),) = self.connection.execute(
+                """
+                SELECT count(*) FILTER (severity = 'error'), count(*) FILTER (severity = 'warning')
+                FROM findings WHERE source = ?
+                """,
+                [self._find_source(_name_of(path), sha256)],
+            ).fetchall()
         return errors, warnings
 
     @contextmanager
@@ -157,28 +162,26 @@ class Loader:
         """Load one file: a context in which its sessions are added, written whole at its end or not at all.
 
         Args:
-            path: where the file is, `-` for standard input; kept as an absolute path without links.
+            path: where the file is, `-` for standard input or a pipe; kept as an absolute path without links.
             sha256: of its bytes, in hexadecimal.
             size: its bytes.
 
         Raises:
-            StoreError: if the database cannot be written (a full disk).
+            StoreError: if the database cannot be written, as on a full disk, or is not as this program made it.
         """
-        import duckdb
-
-        self.connection.begin()
-        try:
-            load = self._open_load(_name_of(path), sha256, size)
-            yield load
-            load.finish()
+        with telling(self._path):
+            self.connection.begin()
+            try:
+                load = self._open_load(_name_of(path), sha256, size)
+                yield load
+                load.finish()
+            except BaseException:
+                self.connection.rollback()
+                self._recall()
+                raise
+            # Where this fails DuckDB has taken everything back, and what was recalled is no longer so: it is the end.
             self.connection.commit()
-        except BaseException as error:
-            self.connection.rollback()
-            self._recall()
-            if isinstance(error, (duckdb.IOException, duckdb.OutOfMemoryException)):
-                where = self._path or "the database in memory"
-                raise StoreError(f"{where}: could not be written: {str(error).splitlines()[0]}") from error
-            raise
+            self._new = False
 
     def _open_load(self, name: str, sha256: str, size: int) -> "FileLoad":
         source = self._find_source(name, sha256)
@@ -338,7 +341,7 @@ class FileLoad:
             "SELECT path FROM private.sources WHERE source = ?", [kept.source]
         ).fetchall()
         if path == STANDARD_INPUT:
-            path = "standard input"
+            path = "standard input or a pipe"
         ident = session.ident.text
         fault = Fault(
             "E206",

@@ -1,19 +1,33 @@
 """Questions to the database: read-only, and shut off from files, network and extensions."""
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from comet_hist.store.database import StoreError, open_sealed
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+    from duckdb.sqltypes import DuckDBPyType
 
 _SHUT_OFF: Final[dict[str, bool | str]] = {
     "enable_external_access": False,
     "lock_configuration": True,
     "temp_directory": "",
 }
+
+
+_WHOLE: Final = ("tinyint", "smallint", "integer", "bigint", "hugeint")
+_EXACT: Final = frozenset((
+    *_WHOLE, *("u" + name for name in _WHOLE), "float", "double", "decimal", "boolean", "varchar", "enum", "uuid",
+    "blob", "bit", "null",
+))  # fmt: skip
+"""The types, by their DuckDB names, whose every value has a Python one that says the same."""
+
+
+class SqlError(StoreError):
+    """An SQL text that cannot be run; the message is DuckDB's own, with a line that shows the place."""
 
 
 class Table(NamedTuple):
@@ -35,28 +49,61 @@ def connect_readonly(path: Path) -> "DuckDBPyConnection":
 def run_query(connection: "DuckDBPyConnection", sql: str) -> Table:
     """Run one query (`SELECT`, `FROM`, `DESCRIBE`, `SHOW`, `SUMMARIZE`, `PIVOT`, `EXPLAIN` …) and return its answer.
 
-    Ctrl-C ends the query at once.
+    Dates, times, intervals and whatever else Python cannot hold exactly come as the text that DuckDB shows, such as
+    `1 month` or `infinity`. Ctrl-C ends the query at once.
 
     Raises:
-        StoreError: if the text is not exactly one query, or DuckDB finds fault with it.
+        SqlError: if the text is not exactly one query, or DuckDB finds fault with it.
         KeyboardInterrupt: if it was interrupted.
     """
     import duckdb
 
     try:
-        statements = connection.extract_statements(sql)
-    except duckdb.Error as error:
-        raise StoreError(str(error)) from error
-    if len(statements) != 1:
-        raise StoreError(f"give one query at a time, found {len(statements) or 'none'}")
-    kinds = duckdb.StatementType
-    # A PIVOT without an IN list counts as several statements: one that finds the columns, and the query.
-    if statements[0].type not in (kinds.SELECT, kinds.EXPLAIN, kinds.MULTI):
-        raise StoreError(f"the database is only read here: give a query such as SELECT, not {statements[0].type.name}")
+        sql.encode()
+    except UnicodeEncodeError as error:
+        raise SqlError("the query is not UTF-8") from error
     try:
-        return fetch(connection, sql)
+        statements = connection.extract_statements(sql)
+        if len(statements) != 1:
+            raise SqlError(f"give one query at a time, found {len(statements) or 'none'}")
+        kinds = duckdb.StatementType
+        # A PIVOT without an IN list counts as several statements: one that finds the columns, and the query.
+        if statements[0].type not in (kinds.SELECT, kinds.EXPLAIN, kinds.MULTI):
+            found = statements[0].type.name
+            raise SqlError(f"the database is only read here: give a query such as SELECT, not {found}")
+        return _interruptible(connection, lambda: _answer(connection.sql(sql)))
     except duckdb.Error as error:
-        raise StoreError(str(error)) from error
+        raise SqlError(str(error)) from error
+
+
+def _answer(relation: "DuckDBPyRelation") -> Table:
+    """Fetch what a query gives, with text for the values that Python would change."""
+    columns = relation.columns
+    types = [_kept(kind) for kind in relation.types]
+    if any(types):
+        fields = (f"CAST(#{at} AS {kind})" if kind else f"#{at}" for at, kind in enumerate(types, 1))
+        relation = relation.project(", ".join(fields))
+    return Table(columns, relation.fetchall())
+
+
+def _kept(kind: "DuckDBPyType") -> str | None:
+    """Return the type to which values are turned so that Python holds them exactly; None for one that it holds."""
+    if kind.id in _EXACT:
+        return None
+    if kind.id in ("list", "array", "struct", "map"):
+        children = dict(kind.children)
+        parts = {name: _kept(part) for name, part in children.items() if not isinstance(part, (int, list))}
+        if not any(parts.values()):
+            return None
+        whole = {name: part or str(children[name]) for name, part in parts.items()}
+        if kind.id == "map":
+            return f"MAP({whole['key']}, {whole['value']})"
+        if kind.id == "list":
+            return f"{whole['child']}[]"
+        if kind.id == "struct" and "" not in whole:
+            fields = ('"' + name.replace('"', '""') + f'" {part}' for name, part in whole.items())
+            return f"STRUCT({', '.join(fields)})"
+    return "VARCHAR"
 
 
 def fetch(connection: "DuckDBPyConnection", sql: str, parameters: dict[str, Any] | None = None) -> Table:
@@ -71,15 +118,24 @@ def fetch(connection: "DuckDBPyConnection", sql: str, parameters: dict[str, Any]
         duckdb.Error: if DuckDB finds fault with the query.
         KeyboardInterrupt: if it was interrupted.
     """
+
+    def run() -> Table:
+        connection.execute(sql, parameters)
+        rows = connection.fetchall()
+        return Table([column[0] for column in connection.description or ()], rows)
+
+    return _interruptible(connection, run)
+
+
+def _interruptible(connection: "DuckDBPyConnection", run: Callable[[], Table]) -> Table:
+    """Run something that asks a connection in a thread of its own, so that Ctrl-C can interrupt it."""
     answers: list[Table] = []
     failures: list[BaseException] = []
     done = threading.Event()
 
     def work() -> None:
         try:
-            connection.execute(sql, parameters)
-            rows = connection.fetchall()
-            answers.append(Table([column[0] for column in connection.description or ()], rows))
+            answers.append(run())
         except BaseException as error:
             failures.append(error)
         finally:

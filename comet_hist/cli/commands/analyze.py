@@ -1,6 +1,7 @@
 """`comet-hist analyze`: the main job in one go."""
 
 import shlex
+from contextlib import closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -9,7 +10,6 @@ import click
 
 from comet_hist.cli.options import database_option, examples, paths_argument
 from comet_hist.cli.reporting import Report, report_options
-from comet_hist.cli.status import Failure
 
 
 @click.command(
@@ -36,28 +36,24 @@ def analyze(context: click.Context, paths: tuple[str, ...], database: Path | Non
     from comet_hist.cli.output.characters import visible
     from comet_hist.cli.players import left_out, players_table
     from comet_hist.cli.reading import Reading
-    from comet_hist.store.database import StoreError
+    from comet_hist.cli.storing import using
     from comet_hist.store.load import Loader
 
     reading = Reading(paths, report.selection())
-    try:
-        with Loader(database) as loader:
-            findings = findings_while_loading(reading, loader)
-            first = next(findings, None)
-            if first is None and reading.tally.unreadable and not reading.tally.files:
-                context.exit(reading.tally.status(report.strict))
-            if first is not None:
-                findings = chain([first], findings)
-            if report.findings_alone:
-                lines = report.lines(reading, findings)
-            else:
-                players, shown = partial(players_table, loader.connection), reading.shown(findings)
-                lines = analysis_lines(shown, reading.tally, reading.wrong, players, report.form, report.color)
-            for line in lines:
-                reading.say(line)
-            missing = left_out(loader.connection)
-    except StoreError as error:
-        raise Failure(str(error)) from error
+    # Loading that is broken off ends before the database is closed.
+    with using(database), Loader(database) as loader, closing(findings_while_loading(reading, loader)) as found:
+        first = next(found, None)
+        if first is None and reading.tally.unreadable and not reading.tally.sessions:
+            context.exit(reading.tally.status(report.strict))
+        findings = found if first is None else chain([first], found)
+        if report.findings_alone:
+            lines = report.lines(reading, findings)
+        else:
+            players, shown = partial(players_table, loader.connection), reading.shown(findings)
+            lines = analysis_lines(shown, reading.tally, reading.wrong, players, report.form, report.color)
+        for line in lines:
+            reading.say(line)
+        missing = left_out(loader.connection)
     if report.form == "text" and not report.statistics:
         for line in _next_steps(paths, database, bool(reading.tally.errors or reading.tally.warnings), missing):
             reading.say(visible(line))

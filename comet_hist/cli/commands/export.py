@@ -89,9 +89,19 @@ def _check_folder(form: str, output: Path | None) -> None:
     if output is None:
         if form == "parquet":
             raise click.UsageError("parquet is one file a view: give a folder for them, -o FOLDER")
+    elif form == "parquet" and not _is_utf8(str(output)):
+        raise click.UsageError("parquet is written by DuckDB, which takes no name that is not UTF-8")
     elif output.is_file() or (output.suffix == f".{form}" and not output.exists()):
         alone = f"; for the plays alone write > {output}" if form == "csv" else ""
         raise click.UsageError(f"-o is the folder for the tables, a file a view, and not a file{alone}")
+
+
+def _is_utf8(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _lines(work: "Exporting", form: str, day: date | None) -> Iterator[str]:
@@ -104,10 +114,11 @@ def _lines(work: "Exporting", form: str, day: date | None) -> Iterator[str]:
 
 def _write_tables(work: "Exporting", form: str, folder: Path | None) -> None:
     from comet_hist.cli.exporting import whole, write_lines
+    from comet_hist.cli.storing import using
     from comet_hist.export.tables import view_names, write_parquet
     from comet_hist.store.load import Loader
 
-    with Loader(None) as loader:
+    with using(None), Loader(None) as loader:
         work.load(loader)
         if folder is None:
             write_lines(_csv(loader, _PLAYS), None)

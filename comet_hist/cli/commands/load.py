@@ -1,5 +1,6 @@
 """`comet-hist load`: histories into a database."""
 
+from contextlib import closing
 from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,6 @@ from comet_hist.cli.options import (
     paths_argument,
     strict_option,
 )
-from comet_hist.cli.status import Failure
 
 if TYPE_CHECKING:
     from comet_hist.cli.reading import Reading
@@ -40,20 +40,18 @@ def load(context: click.Context, paths: tuple[str, ...], database: Path, strict:
     before. A file is loaded whole or not at all. Standard error says what was done with each.
 
     Findings are loaded too, and counted; errors make the exit status 1, also where a file was
-    loaded before and is passed over. Only E206, by which a session is refused, is shown.
+    loaded before and is passed over. Only E206, by which a session is refused, is shown, and again
+    whenever such a file is loaded.
     """
     from comet_hist.cli.reading import Reading
-    from comet_hist.store.database import StoreError
+    from comet_hist.cli.storing import using
     from comet_hist.store.load import Loader
 
     reading = Reading(paths)
-    try:
-        with Loader(database) as loader:
-            for source in reading.sources():
-                with reading.guarding():
-                    reading.narrate(_load(reading, loader, source, color))
-    except StoreError as error:
-        raise Failure(str(error)) from error
+    with using(database), Loader(database) as loader:
+        for source in reading.sources():
+            with reading.guarding():
+                reading.narrate(_load(reading, loader, source, color))
     context.exit(reading.tally.status(strict))
 
 
@@ -65,15 +63,17 @@ def _load(reading: "Reading", loader: "Loader", source: "Source", color: str) ->
 
     mark = fingerprint(source)
     before = copy(reading.tally)
-    if loader.already_loaded(source.path, mark.sha256):
-        errors, warnings = loader.counts_kept(source.path, mark.sha256)
+    if loader.already_loaded(source.place, mark.sha256):
+        errors, warnings = loader.counts_kept(source.place, mark.sha256)
         reading.tally.errors += errors
         reading.tally.warnings += warnings
         return f"{source.path}: already loaded, nothing changed; {reading.tally.since(before).found()}"
     loading = FileLoading(reading, loader, source, mark)
-    refusals = (finding for finding in loading if finding.code == "E206")
-    for line in finding_lines(refusals, "text", color):
-        reading.say(line)
+    # Loading that is broken off, as by a closed pipe, ends before the database is closed.
+    with closing(iter(loading)) as findings:
+        refusals = (finding for finding in findings if finding.code == "E206")
+        for line in finding_lines(refusals, "text", color):
+            reading.say(line)
     assert loading.result is not None
     now = reading.tally.since(before)
     return f"{source.path}: {described(loading.result)}; read {now.hands}: {now.judged()}; {now.found()}"

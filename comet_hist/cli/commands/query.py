@@ -14,48 +14,76 @@ from comet_hist.cli.output.table import TABLE_FORMATS, Column, Table, render
 from comet_hist.cli.status import Failure
 
 
+class _Query(click.Command):
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Say what to do where SQL begins with a comment, which looks like an option."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if " " in error.option_name:
+                hint = "SQL that begins with -- looks like an option: write - for it, and give it on standard input"
+                raise click.UsageError(hint, ctx) from error
+            raise
+
+
 @click.command(
+    cls=_Query,
     epilog=examples(
         """comet-hist query "FROM hands WHERE comet_use = 'rescue'" --db nights.duckdb""",
         """comet-hist query "SELECT stop, count(*) FROM runs GROUP BY stop" --db nights.duckdb --format csv""",
         "comet-hist query - --db nights.duckdb < question.sql",
-    )
+    ),
 )
-@click.argument("sql")
+@click.argument("words", nargs=-1, required=True, metavar="SQL")
 @database_option(True, "The database to ask; `load` makes it.")
 @format_option(*TABLE_FORMATS)
-def query(sql: str, database: Path, form: str) -> None:
+def query(words: tuple[str, ...], database: Path, form: str) -> None:
     """Ask a database in SQL; nothing in it can be changed.
 
     SQL is one query over the views that `comet-hist schema` shows, or - to read it from standard
-    input. A column whose name was there before gets a number at its end.
+    input. Dates, times and intervals are shown as DuckDB shows them. A column whose name was there
+    before gets a number at its end.
     """
+    if len(words) > 1:
+        raise click.UsageError(f'the query is one argument; put it in quotes: "{" ".join(words)}"')
     from comet_hist.cli.output.terminal import terminal_width
-    from comet_hist.store.database import StoreError
-    from comet_hist.store.query import connect_readonly, run_query
+    from comet_hist.cli.storing import using
+    from comet_hist.store.query import SqlError, connect_readonly, run_query
 
-    text = sys.stdin.read() if sql == "-" else sql
-    try:
-        with closing(connect_readonly(database)) as connection:
-            answer = run_query(connection, text)
-    except StoreError as error:
-        raise Failure(str(error)) from error
+    sql = _standard_input() if words == ("-",) else words[0]
+    with using(database), closing(connect_readonly(database)) as connection:
+        try:
+            answer = run_query(connection, sql)
+        except SqlError as error:
+            raise Failure(str(error), several=True) from error
     columns = columns_for(answer.columns, answer.rows)
     lines = render(Table(columns, answer.rows), form, terminal_width(sys.stdout))
     sys.stdout.writelines(line + "\n" for line in lines)
 
 
+def _standard_input() -> str:
+    """Return what is on standard input, which is UTF-8 whatever the terminal's encoding is."""
+    if sys.stdin is None:
+        raise Failure("standard input is closed")
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Failure(f"standard input is not UTF-8: byte {error.start + 1} of it") from error
+
+
 def columns_for(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[Column]:
     """Return columns for an answer: with names that differ, numbers to the right.
 
-    >>> [column.name for column in columns_for(["net", "net"], [])]
-    ['net', 'net_2']
+    Only a name that was there before gets a number, and one that makes it no other column's.
+
+    >>> [column.name for column in columns_for(["net", "net", "net_2"], [])]
+    ['net', 'net_3', 'net_2']
     """
     taken: set[str] = set()
     columns = []
     for at, name in enumerate(names):
         unique, number = name, 1
-        while unique in taken:
+        while unique in taken or (number > 1 and unique in names):
             number += 1
             unique = f"{name}_{number}"
         taken.add(unique)

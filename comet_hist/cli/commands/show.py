@@ -87,7 +87,7 @@ def _session(reading: "Reading", path: str, ident: str | None) -> "Judged":
 
     Raises:
         Failure: if there is none of that identifier, or none was asked for and there are several.
-        click.exceptions.Exit: if what could not be read was complained of already.
+        click.exceptions.Exit: if there is none at all, of which was complained already.
     """
     first: Judged | None = None
     idents: dict[str, None] = {}
@@ -98,10 +98,8 @@ def _session(reading: "Reading", path: str, ident: str | None) -> "Judged":
             return judged
         first = first or judged
         idents[judged.session.ident.text] = None
-    if first is None and reading.tally.unreadable:
-        raise click.exceptions.Exit(Status.USAGE)
     if first is None:
-        raise Failure(f"there is no session in {path}")
+        raise click.exceptions.Exit(Status.USAGE)
     if ident is None and len(idents) == 1:
         return first
     if ident is None:

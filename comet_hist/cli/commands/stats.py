@@ -10,7 +10,8 @@ import click
 
 from comet_hist.cli.options import database_option, examples, faulty_option, format_option, recorded_option
 from comet_hist.cli.output.table import TABLE_FORMATS, render
-from comet_hist.cli.status import Failure, Status
+from comet_hist.cli.status import Status
+from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.stats.columns import PLAYERS
 
 if TYPE_CHECKING:
@@ -52,36 +53,49 @@ def stats(
 
     They are those of a database, or of histories read for the purpose. VIEW is `players`, which is
     also what is shown without it. Only legal hands count, and amounts are what was owed, unless
-    options say otherwise. Errors in histories that are read make the exit status 1, as in `check`,
-    which shows them.
+    options say otherwise. With --as-recorded net, net_hand and net_se are taken over the hands that
+    record amounts alone; standard error says how many these are. Errors in histories that are read
+    make the exit status 1, as in `check`, which shows them.
 
     On a terminal a table that is too wide is broken into several. In csv, json and jsonl rates are
     shares of 1.
     """
-    paths = words[1:] if words and words[0] in VIEWS else words
-    if bool(paths) == (database is not None):
-        raise click.UsageError("give either histories (PATH...) or a database (--db FILE)")
+    paths = _paths(words)
+    if paths and database is not None:
+        raise click.UsageError("give histories (PATH...) or a database (--db FILE), not both")
+    if not paths and database is None:
+        raise click.UsageError("give histories (PATH...) or a database (--db FILE)")
     from comet_hist.cli.output.terminal import terminal_width
-    from comet_hist.cli.players import left_out, players_table
-    from comet_hist.store.database import StoreError
+    from comet_hist.cli.players import left_out, players_table, without_amounts
+    from comet_hist.cli.storing import using
 
     status = Status.CLEAN
-    try:
-        with ExitStack() as stack:
-            if database is not None:
-                from comet_hist.store.query import connect_readonly
+    with using(database), ExitStack() as stack:
+        if database is not None:
+            from comet_hist.store.query import connect_readonly
 
-                connection = stack.enter_context(closing(connect_readonly(database)))
-            else:
-                connection, status = _read(stack, paths)
-            table = players_table(connection, include_faulty=include_faulty, as_recorded=as_recorded)
-            missing = None if include_faulty else left_out(connection)
-    except StoreError as error:
-        raise Failure(str(error)) from error
+            connection = stack.enter_context(closing(connect_readonly(database)))
+        else:
+            connection, status = _read(stack, paths)
+        table = players_table(connection, include_faulty=include_faulty, as_recorded=as_recorded)
+        notes = [
+            None if include_faulty else left_out(connection),
+            without_amounts(connection, include_faulty=include_faulty) if as_recorded else None,
+        ]
     sys.stdout.writelines(line + "\n" for line in render(table, form, terminal_width(sys.stdout)))
-    if missing:
-        click.echo(missing, err=True)
+    for note in filter(None, notes):
+        click.echo(note, err=True)
     context.exit(status)
+
+
+def _paths(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the paths among the words, of which the first may be a view instead."""
+    if not words or words[0] not in VIEWS:
+        meant = nearest(words[0], VIEWS) if words and not Path(words[0]).exists() else None
+        if meant:
+            raise click.UsageError(f"there is no file “{words[0]}” and no such view{did_you_mean(meant)}")
+        return words
+    return words[1:]
 
 
 def _read(stack: ExitStack, paths: tuple[str, ...]) -> "tuple[DuckDBPyConnection, Status]":

@@ -1,6 +1,8 @@
 """Tables as comma-separated values."""
 
 import csv
+import math
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from io import StringIO
@@ -10,7 +12,8 @@ from comet_hist.cli.output.as_json import encode, plain
 from comet_hist.cli.output.characters import visible
 from comet_hist.cli.output.table import Table
 
-_FORMULA: Final = ("=", "+", "-", "@")
+_FORMULA: Final = re.compile(r"[=+@]|-(?!infinity$|\d[\d :.]*(?:(?:year|month|day)s?[\d :.-]*)*$)")
+"""How text begins that a spreadsheet would take for a formula, which -infinity as a date and -1 month are not."""
 
 
 def csv_lines(table: Table) -> Iterator[str]:
@@ -32,7 +35,9 @@ def csv_lines(table: Table) -> Iterator[str]:
 def _cell(value: Any) -> str:
     if value is None:
         return ""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
     if isinstance(value, (bool, int, float, Decimal, list, tuple, dict)):
         return encode(value)
     text = visible(plain(value))
-    return "'" + text if text.startswith(_FORMULA) else text
+    return "'" + text if _FORMULA.match(text) else text

@@ -1,5 +1,6 @@
 """Tables for people: with straight columns on a terminal, and in Markdown."""
 
+import math
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any, Final
@@ -78,6 +79,8 @@ def _cell(column: Column, value: Any) -> str:
         return f"{100 * value:.1f} %"
     if column.shown == "decimal":
         return f"{value:.{column.places}f}"
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
     if isinstance(value, (bool, int, float, Decimal, list, tuple, dict)):
         return visible(encode(value))
     return visible(plain(value))

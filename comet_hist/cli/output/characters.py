@@ -1,12 +1,14 @@
 """Characters that may be shown, and escapes for those that could steer a terminal or hide in a line."""
 
+import re
 from typing import Final
 from unicodedata import category
 
 _JOINERS: Final = "\u200c\u200d"
 """Format characters that belong to the spelling of names and of composed signs."""
 
-_MARKDOWN: Final = str.maketrans({sign: "\\" + sign for sign in "\\`*[]<>|"})
+_MARKDOWN: Final = re.compile(r"[\\`*\[\]<>|&~]|(?<![^\W_])_|_(?![^\W_])")
+"""What means something in Markdown and its tables; an underscore does where a word begins or ends, not within."""
 
 
 def is_shown(sign: str) -> bool:
@@ -30,8 +32,12 @@ def visible(text: str) -> str:
 
 
 def for_markdown(text: str) -> str:
-    """Return visible text with a backslash before what means something in Markdown and its tables."""
-    return visible(text).translate(_MARKDOWN)
+    r"""Return visible text with a backslash before what means something in Markdown and its tables.
+
+    >>> for_markdown("_Ann_ & Bo, end_column")
+    '\\_Ann\\_ \\& Bo, end_column'
+    """
+    return _MARKDOWN.sub(r"\\\g<0>", visible(text))
 
 
 def _escape(sign: str) -> str:
