@@ -3,11 +3,12 @@
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from textwrap import fill
 from typing import Any, Final
+
+from comet_hist.nearest import nearest
 
 GROUPS: Final[Mapping[str, str]] = {
     "1": "Text",
@@ -103,10 +104,10 @@ def find(code: str) -> list[Explanation]:
 def _unknown(code: str) -> str:
     # A wrong letter is the likeliest slip, since the number alone already tells codes apart.
     by_number = [each for each in explanations() if each[1:] == code[1:]]
-    near = by_number or (get_close_matches(code.upper(), explanations(), n=1, cutoff=0.7) if len(code) > 2 else [])
+    meant = by_number[0] if by_number else nearest(code.upper(), explanations()) if len(code) > 2 else None
     begins = ", ".join(dict.fromkeys(each[:2] for each in explanations()))
     listed_all = f"; codes begin with {begins}; `comet-hist explain` lists them all"
-    hint = f"; the nearest is {near[0]}" if near else listed_all
+    hint = f"; the nearest is {meant}" if meant else listed_all
     return f"no finding has the code “{code}”{hint}"
 
 

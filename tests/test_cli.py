@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from comet_hist import __version__
-from comet_hist.cli.app import comet_hist
+from comet_hist.cli.app import COMMANDS, comet_hist
 from comet_hist.cli.options import FINDING_FORMATS
 from comet_hist.cli.output.table import TABLE_FORMATS
 from comet_hist.cli.status import Status
@@ -93,9 +93,10 @@ def slips(tmp_path: Path) -> Path:
 # The commands and their help
 
 
-@pytest.mark.parametrize("name", list(comet_hist.commands))
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_documented_with_examples(name: str) -> None:
-    command = comet_hist.commands[name]
+    command = comet_hist.get_command(click.Context(comet_hist), name)
+    assert command is not None
     shown = run(name, "--help")
     assert shown.exit_code == Status.CLEAN
     assert command.help and command.help.split("\n")[0].endswith(".")
@@ -106,9 +107,10 @@ def test_every_command_is_documented_with_examples(name: str) -> None:
             assert parameter.help, parameter.name
 
 
-@pytest.mark.parametrize("name", list(comet_hist.commands))
+@pytest.mark.parametrize("name", COMMANDS)
 def test_examples_name_options_that_exist(name: str) -> None:
-    command = comet_hist.commands[name]
+    command = comet_hist.get_command(click.Context(comet_hist), name)
+    assert command is not None
     known = {option for parameter in command.params for option in parameter.opts}
     assert set(re.findall(r"--[a-z-]+", (command.epilog or "").split("Columns")[0])) <= known
 
@@ -125,7 +127,7 @@ def test_help_of_stats_says_what_every_column_means() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--version"], ["--help"], ["explain", "E406"], *([name, "--help"] for name in comet_hist.commands)]
+    "arguments", [["--version"], ["--help"], ["explain", "E406"], *([name, "--help"] for name in COMMANDS)]
 )
 def test_quick_commands_load_nothing_heavy(arguments: list[str]) -> None:
     script = (

@@ -2,31 +2,45 @@
 
 import os
 import sys
-from typing import Any
+from importlib import import_module
+from typing import Any, Final
 
 import click
 
 from comet_hist import __version__
-from comet_hist.cli.commands.analyze import analyze
-from comet_hist.cli.commands.audit import audit
-from comet_hist.cli.commands.check import check
-from comet_hist.cli.commands.explain import explain
-from comet_hist.cli.commands.export import export
-from comet_hist.cli.commands.fmt import fmt
-from comet_hist.cli.commands.load import load
-from comet_hist.cli.commands.query import query
-from comet_hist.cli.commands.schema import schema
-from comet_hist.cli.commands.show import show
-from comet_hist.cli.commands.stats import stats
 from comet_hist.cli.ending import ending
 from comet_hist.cli.options import examples
 from comet_hist.cli.status import Failure
 
+COMMANDS: Final = (
+    "analyze", "check", "audit", "load", "stats", "query", "schema", "show", "fmt", "export", "explain",
+)  # fmt: skip
+"""The commands, each the function of its name in the module of its name, as a newcomer meets them."""
+
 
 class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Keep the commands in the order in which a newcomer meets them."""
-        return list(self.commands)
+        """Keep the commands in their order."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command when it is asked for: what the others need takes longer than most of them."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(f"comet_hist.cli.commands.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; click proposes the nearest of those it knows for one that is not there."""
+        if args and args[0] not in COMMANDS:
+            for name in COMMANDS:
+                command = self.get_command(ctx, name)
+                assert command is not None
+                self.add_command(command)
+        return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run, and write what a terminal cannot show, such as a suit sign, as its escape."""
@@ -86,7 +100,3 @@ def _check_languages() -> None:
             vocabulary(language)
     except LanguageError as error:
         raise Failure(str(error)) from error
-
-
-for _command in (analyze, check, audit, load, stats, query, schema, show, fmt, export, explain):
-    comet_hist.add_command(_command)

@@ -1,6 +1,6 @@
 """Histories on their way out: what of them can be exported, and the files that it goes into."""
 
-import shutil
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -65,16 +65,20 @@ class Exporting:
 
     def load(self, loader: "Loader") -> None:
         """Load all sessions, each once."""
-        from comet_hist.notation.sources import fingerprint
+        from comet_hist.notation.sources import SourceError, fingerprint
 
         for source in self._reading.sources():
             with self._reading.guarding():
                 mark = fingerprint(source)
-                with loader.file(source.place, mark.sha256, mark.size) as load:
-                    for judged in self._judged(source):
-                        load.add(judged)
-                        if judged.session is not None and not judged.repeated:
-                            self._count(judged.session)
+                try:
+                    with loader.file(source.place, mark.sha256, mark.size) as load:
+                        for judged in self._judged(source):
+                            load.add(judged)
+                except SourceError:
+                    self._reading.forget(source)
+                    raise
+                self._sessions += load.result.sessions
+                self._hands += load.result.hands
 
     def summary(self, target: str | None) -> str:
         """Return what was done, in a line."""
@@ -178,20 +182,27 @@ def whole(path: Path) -> Iterator[Path]:
     Raises:
         Failure: if the path cannot be written; it is then as it was.
     """
+    from comet_hist.cli.replacing import beside
+
     try:
-        real = path.resolve()
-        if real.exists() and not real.is_file():
-            if real.is_dir():
-                raise Failure(f"{path}: is a folder; give the name of a file")
-            yield real
+        if path.is_dir():
+            raise Failure(f"{path}: is a folder; give the name of a file")
+        if path.exists() and not path.is_file():
+            yield path
             return
-        new = real.with_name(f".{real.name}.new")
-        try:
-            yield new
-            if real.exists():
-                shutil.copymode(real, new)
-            new.replace(real)
-        finally:
-            new.unlink(missing_ok=True)
+        real = path.resolve()
+        with beside(real) as new:
+            new.close()
+            made = Path(new.name)
+            yield made
+            made.chmod(real.stat().st_mode if real.exists() else 0o666 & ~_umask())
+            made.replace(real)
     except OSError as error:
         raise Failure(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def _umask() -> int:
+    """Return the mask of modes for new files, which can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

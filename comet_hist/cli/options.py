@@ -4,14 +4,11 @@ import sys
 from collections.abc import Callable
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
 from comet_hist.cli.settings import COLORS, from_settings
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -19,14 +16,7 @@ FINDING_FORMATS: Final = ("text", "json", "jsonl", "csv", "markdown", "github", 
 """The formats of findings, the default first."""
 
 
-def _complete_path(context: click.Context, argument: click.Parameter, beginning: str) -> "list[CompletionItem]":
-    """Let the shell complete the names of files and folders."""
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(beginning, type="file")]
-
-
-paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH...", shell_complete=_complete_path)
+paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
 
 strict_option = click.option(
     "--strict/--no-strict", default=from_settings("strict", False), help="Warnings too make the exit status 1."

@@ -32,7 +32,7 @@ def replace(path: str, content: IO[bytes]) -> None:
             raise SourceError(f"{path}: cannot be written: it is no ordinary file")
         if not os.access(real, os.W_OK):
             raise SourceError(f"{path}: cannot be written: it is write-protected")
-        with _beside(real) as new:
+        with beside(real) as new:
             with packed(path, new) as packing:
                 shutil.copyfileobj(content, packing)
             new.flush()
@@ -46,7 +46,7 @@ def replace(path: str, content: IO[bytes]) -> None:
 
 
 @contextmanager
-def _beside(file: Path) -> Iterator[IO[bytes]]:
+def beside(file: Path) -> Iterator[IO[bytes]]:
     """Give a new file in the same folder, which is taken away again if anything fails."""
     # Its name ends so that it is no history, in case the machine stops before it has taken the old one's place.
     with tempfile.NamedTemporaryFile(dir=file.parent, prefix=".comet-hist-", suffix=".tmp", delete=False) as new:

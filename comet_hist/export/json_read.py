@@ -114,12 +114,10 @@ class _Reader:
         if cursor.text[cursor.at : cursor.at + 1] != "[":
             raise SourceError(f'{self._file}: "sessions" is no array')
         done = cursor.opens_empty("[", "]")
-        number, counted = 1, 0
+        lines = _Lines(cursor.text)
         while not done:
             value = cursor.value()
-            line, base = _lines_around(cursor.text, value.at, value.end, number, counted)
-            number, counted = line.number, base
-            yield self._session(value, line, base)
+            yield self._session(value, *lines.around(value.at, value.end))
             done = cursor.ends("]")
 
     def _session(self, value: Value, lines: Line, base: int, header: tuple[str, ...] = ()) -> Session | Stray:
@@ -157,12 +155,34 @@ class _Reader:
         return Stray(self._file, (fault,))
 
 
-def _lines_around(text: str, at: int, end: int, number: int = 1, counted: int = 0) -> tuple[Line, int]:
-    """Return the physical lines on which a stretch of text stands, and the offset at which they begin.
+class _Lines:
+    """The physical lines of a text, as stretches of it are asked for from its beginning to its end.
 
-    `number` is the number of the line that begins at the offset `counted`, from which lines are counted on.
+    A whole file may be one line: it is looked through, and cut out, once for all stretches on it.
     """
-    start = text.rfind("\n", 0, at) + 1
-    stop = text.find("\n", end)
-    number += text.count("\n", counted, start)
-    return Line(number, text[start:] if stop < 0 else text[start:stop], at - start, end - start), start
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._number = 1
+        self._start = self._seen = 0
+        self._stop = -1
+        self._raw = ""
+
+    def around(self, at: int, end: int) -> tuple[Line, int]:
+        """Return the lines on which a stretch stands, pointing at it, and the offset at which they begin."""
+        text = self._text
+        newline = text.rfind("\n", self._seen, at)
+        if newline >= 0:
+            self._number += text.count("\n", self._start, newline + 1)
+            self._start = newline + 1
+        if newline >= 0 or end > self._stop:
+            stop = text.find("\n", end)
+            self._stop = len(text) if stop < 0 else stop
+            self._raw = text[self._start : self._stop]
+        self._seen = end
+        return Line(self._number, self._raw, at - self._start, end - self._start), self._start
+
+
+def _lines_around(text: str, at: int, end: int) -> tuple[Line, int]:
+    """Return the physical lines on which a stretch of text stands, and the offset at which they begin."""
+    return _Lines(text).around(at, end)

@@ -498,7 +498,7 @@ class Builder:
 
 def _comment(value: Value, *, blank: bool = False) -> str:
     text = _text_of(value, "E101", "a comment")
-    one_line = text == text.rstrip() and len(text.splitlines()) == 1
+    one_line = text == text.rstrip() and "\n" not in text
     if not (text.startswith("#") and one_line) and not (blank and not text):
         raise _wrong("E101", value, f"{found(value)} is no comment: it begins with # and is one line", "# and a text")
     return text

@@ -30,7 +30,7 @@ _LISTED: Final = 20
         "comet-hist show nights/ --session plough --hand 1",
     )
 )
-@click.argument("path")
+@click.argument("path", type=click.Path())
 @click.option("--session", "ident", metavar="IDENT", help="Its session; needed where PATH holds several.")
 @click.option("--hand", "number", type=int, required=True, metavar="N", help="Its number.")
 @click.option("--at", "ply", type=click.IntRange(min=0), metavar="PLY", help="Show how it stood after so many cards.")

@@ -35,7 +35,7 @@ _COLUMNS_HELP: Final = "\b\nColumns of players:\n" + "\n".join(
     + "\n\n"
     + _COLUMNS_HELP
 )
-@click.argument("words", nargs=-1, metavar="[VIEW] [PATH...]")
+@click.argument("words", nargs=-1, metavar="[VIEW] [PATH...]", type=click.Path())
 @database_option(False, "The database to ask, in place of PATH.")
 @faulty_option
 @recorded_option

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from comet_hist.findings import some
 from comet_hist.rules import Rules
 
 _HOUSE: Final = {
@@ -28,6 +29,6 @@ def rules_in_words(rules: Rules) -> str:
         cap = "" if rules.cap is None else f", up to {rules.cap}"
         parts.append(f"the Comet payment doubles while nobody plays it{cap}")
     if rules.hands is not None:
-        parts.append(f"{rules.hands} hands agreed")
+        parts.append(f"{some(rules.hands, 'hand')} agreed")
     parts += [words for (field, choice), words in _HOUSE.items() if getattr(rules, field) == choice]
     return "; ".join(parts)
