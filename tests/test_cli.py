@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import click
@@ -189,8 +188,10 @@ def test_closed_pipe_ends_quietly(tmp_path: Path) -> None:
 
 def test_interrupt_is_told_from_failure() -> None:
     with subprocess.Popen([COMMAND, "check", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr
-        time.sleep(1)
+        assert process.stdin and process.stderr
+        # More than a pipe holds: once it is written, the command is reading.
+        process.stdin.write("# a comment\n" * 50_000)
+        process.stdin.flush()
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == Status.INTERRUPTED
         assert process.stderr.read() == "comet-hist: interrupted\n"

@@ -147,7 +147,9 @@ def _interruptible(connection: "DuckDBPyConnection", run: Callable[[], Table]) -
         while not done.wait(0.1):
             pass
     except KeyboardInterrupt:
-        connection.interrupt()
+        # An interrupt that comes before the query has begun is lost, so that it is said until it is heard.
+        while not done.wait(0.05):
+            connection.interrupt()
         raise
     finally:
         worker.join()
