@@ -149,7 +149,7 @@ def _sequence(*parts: tuple[str, str], needed: int | None = None) -> Production:
     """
     pattern = ""
     for _, part in reversed(parts):
-        pattern = rf"(?:({part})\s*+{pattern})?"
+        pattern = rf"(?:({part})\s*+{pattern}|)"
     leaf = pp.Regex(rf"\s*+{pattern}", flags=re.S, as_match=True).leave_whitespace().parse_with_tabs()
     listed = next((index for index, (_, part) in enumerate(parts, 1) if part is _LIST), 0)
     return Production(leaf, tuple(what for what, _ in parts), len(parts) if needed is None else needed, listed)

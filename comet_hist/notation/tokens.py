@@ -106,6 +106,8 @@ def straight(text: str) -> str:
     >>> straight('Dealer: “Jean Luc”'), straight('Dealer: "Jean “Luc”"')
     ('Dealer: "Jean Luc"', 'Dealer: "Jean “Luc”"')
     """
+    if "“" not in text and "„" not in text and "”" not in text:
+        return text
     return _NAME_IN_CURLS.sub(lambda name: f'"{name[2]}{name[3] and chr(34)}' if name[1] else name[0], text)
 
 

@@ -177,7 +177,7 @@ class Values:
             return Cards(line, player, ())
         known = self.words.cards
         listed = tokens.listed(text, base + found.start(3), base + found.end(3))
-        if "," in found[3]:
+        if "," in text:
             listed = [each for each in listed if each[0] != ","]
         try:
             dealt = [_new(Dealt, (known[word], line, at, end)) for word, at, end in listed]
