@@ -14,7 +14,7 @@ from typing import Any, Final
 from comet_hist.notation.vocabulary import Vocabulary, fold, languages, vocabulary
 from comet_hist.rules import CHOICES, GAMES
 
-QUOTED: Final = r'"(?:[^"\\\n]|\\.)*"'
+QUOTED: Final = r'(?:"(?:[^"\\\n]|\\.)*"|[“„”][^"“„”\n]*[“”])'
 BARE: Final = r"[^\W\d_](?:[\w.']|-(?!>))*"
 AMOUNT: Final = r"-?[0-9]+"
 ARROW: Final = r"->|→"
@@ -81,7 +81,7 @@ def patterns(language: str) -> Patterns:
         keywords,
         _loose(words.kinds),
         card,
-        rf"{card}(?:\.\.{card}|[^\S\n]*=[^\S\n]*{card})?",
+        rf"{card}(?:[^\S\n]*(?:\.\.|…|=)[^\S\n]*{card})?",
         _loose(words.payment_kinds),
         _loose(word for word, kind in words.payment_kinds.items() if kind == "pot"),
         _loose([*words.rule_words, *_common_items(words)]),

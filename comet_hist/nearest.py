@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-_NEAR: Final = 0.7
+NEAR: Final = 0.7
 """How alike a word and what was meant are at least: the share of letters that stand in both in the same order."""
 
 _SWAPPED: Final = 0.9
@@ -13,7 +13,7 @@ _LONGEST: Final = 64
 """Characters of the longest word that is compared."""
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest(word: str, known: Iterable[str], near: float = NEAR) -> str | None:
     """Return the word that was meant by a misspelt one, or None if none of them, or no single one, is near.
 
     Case does not count.
@@ -21,6 +21,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     Args:
         word: what was written; not one of `known`.
         known: the words that would have been right.
+        near: how alike the two are at least, 1 for the same.
 
     >>> nearest("Rnu", ["Run", "Rules", "Hand"])
     'Run'
@@ -36,7 +37,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
         meant = other.casefold()
         matcher.set_seq1(meant)
         alike = max(_SWAPPED if _swapped(written, meant) else 0.0, matcher.ratio())
-        if alike >= _NEAR:
+        if alike >= near:
             found.append((alike, other))
     best = max(found, default=(0.0, None))
     return best[1] if [alike for alike, _ in found].count(best[0]) == 1 else None

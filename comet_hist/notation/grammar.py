@@ -167,5 +167,7 @@ def nearest_keyword(word: str, language: str) -> str | None:
         return foreign
     kinds = {fold(keyword): kind for kind, keyword in grammar(language).words.keywords.items()}
     written = fold(word[:20])
-    near = nearest(written, kinds) or max((each for each in kinds if written.startswith(each)), key=len, default=None)
+    # One letter of three may be wrong: there are few keywords, and a colon follows.
+    beginning = (each for each in kinds if written.startswith(each))
+    near = nearest(written, kinds, 0.66) or max(beginning, key=len, default=None)
     return kinds[near] if near else None

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Container
 from typing import Final, NoReturn
 
-from comet_hist.notation.vocabulary import Vocabulary
+from comet_hist.notation.vocabulary import SUIT_SIGNS, Vocabulary
 from comet_hist.rules import MOST_CHIPS
 
 # Python before 3.11.5 gives possessive quantifiers over groups wrong matches. In all patterns they stand behind single
@@ -304,6 +304,15 @@ def _turned(token: str, words: Vocabulary) -> str | None:
     cuts = range(1, min(len(token), _LONGEST_CARD))
     cards = {words.cards[turned] for at in cuts if (turned := token[at:] + token[:at]) in words.cards}
     return words.written[cards.pop()] if len(cards) == 1 else None
+
+
+def has_suit_sign(word: str) -> bool:
+    """Say whether a word has a suit sign in it, as only cards have.
+
+    >>> has_suit_sign("Q♥"), has_suit_sign("Zoë")
+    (True, False)
+    """
+    return any(sign in word for signs in SUIT_SIGNS.values() for sign in signs)
 
 
 def foreign_card(token: str, at: int, words: Vocabulary) -> Unread | None:

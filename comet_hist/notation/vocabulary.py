@@ -13,7 +13,9 @@ from comet_hist.rules import CHOICES, GAMES
 
 __all__ = ["DEFAULT", "Vocabulary", "fold", "languages", "sessions", "vocabulary"]
 
-_SIGNS: Final = {"c": "♣♧", "d": "♦♢", "h": "♥♡", "s": "♠♤"}
+SUIT_SIGNS: Final = {"c": "♣♧", "d": "♦♢", "h": "♥♡", "s": "♠♤"}
+"""The signs of each suit that are read in every language, the one that is written first."""
+
 _SELECTORS: Final = ("", "\N{VARIATION SELECTOR-16}", "\N{VARIATION SELECTOR-15}")
 
 _LONGEST: Final = 256
@@ -56,7 +58,7 @@ class Vocabulary:
 
     def letter(self, suit: str) -> str:
         """Return how a suit is written with letters, its sign if there are none."""
-        return next((word for word in self.suits[suit] if word[0] not in _SIGNS[suit]), self.suits[suit][0])
+        return next((word for word in self.suits[suit] if word[0] not in SUIT_SIGNS[suit]), self.suits[suit][0])
 
     def is_pot(self, word: str) -> bool:
         """Say whether a bare word is the pot, in any case."""
@@ -133,7 +135,7 @@ def sessions() -> dict[tuple[str, str], str]:
 
 def _signs(suit: str) -> list[str]:
     """Return the signs of a suit, filled and outlined, with and without a variation selector."""
-    return [sign + selector for sign in _SIGNS[suit] for selector in _SELECTORS]
+    return [sign + selector for sign in SUIT_SIGNS[suit] for selector in _SELECTORS]
 
 
 def _written(words: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
