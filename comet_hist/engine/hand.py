@@ -51,6 +51,7 @@ class _Replaying:
         self.seated = seated
         self.players = players
         self.positions = {name: position for position, name in enumerate(players)}
+        self.doubled = len(self.positions) < len(players)
         self.scribe = Scribe(hand, self.positions, len(players), rules)
         self.deal = work_out(hand, self.positions, players, self.scribe)
         self.table = Table(rules, self.deal.hands, 0, self.deal.counts)
@@ -202,7 +203,9 @@ class _Replaying:
         """Make one recorded play; say whether it came to the table."""
         table = self.table
         card, stands_for = play.card, play.stands_for
-        player = self._player(play)
+        player = self.positions.get(play.name.text, NOBODY)
+        if self.doubled:
+            player = self._of_one_name(play, player)
         if player == NOBODY:
             return self._play_of_stranger(play, opens)
         if card == COMET and stands_for is None and not opens and table.need:
@@ -213,14 +216,10 @@ class _Replaying:
             return True
         return self._play_on(code, play, player, stands_for, opens, following)
 
-    def _player(self, play: Play) -> int:
-        """Return the position of who played; of two who bear one name (E202) the one who holds the card."""
-        position = self.positions.get(play.name.text, NOBODY)
-        if position != NOBODY and len(self.positions) < len(self.players):
-            holder = self.table.holder(play.card)
-            if holder != NOBODY and self.players[holder] == play.name.text:
-                return holder
-        return position
+    def _of_one_name(self, play: Play, position: int) -> int:
+        """Return the position of who played: of two who bear one name (E202) the one who holds the card."""
+        holder = self.table.holder(play.card)
+        return holder if holder != NOBODY and self.players[holder] == play.name.text else position
 
     def _play_on(
         self, code: str, play: Play, player: int, stands_for: int | None, opens: bool, following: Sequence[Play]
