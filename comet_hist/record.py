@@ -126,6 +126,11 @@ class Play(NamedTuple):
     at: int
     end: int
 
+    @property
+    def claimed(self) -> int:
+        """The card that the run has come to with it: the one it stands for, else itself (G7)."""
+        return self.card if self.stands_for is None else self.stands_for
+
 
 class Run(NamedTuple):
     """A `Run` line: its plays from the opening to the stop."""

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
+from nights import PROCOPE as CLEAN
 
 from comet_hist import __version__
 from comet_hist.cli.app import COMMANDS, comet_hist
@@ -22,32 +23,6 @@ from comet_hist.stats.columns import PLAYERS
 
 COMMAND = Path(sys.executable).with_name("comet-hist")
 
-CLEAN = """\
-Comet session procope-2026-11-28
-Date: 2026-11-28 20:15
-Place: Café Procope, Paris
-Rules: ante 1, comet 1, card 1, progressive
-Seat 1: Cleo 40
-Seat 2: Emil 40
-Seat 3: Ben 40
-
-Hand 1
-Dealer: Emil
-Deal Ben: 2c Tc Qc Ad 3d 4d 5d 6d 7d 9d Jd 2h 6h Th As 2s Ks
-Deal Cleo: 3c 5c 9c Jc Td Kd 3h 4h 5h 7h 8h Jh Qh 3s 6s 7s Qs
-Deal Emil: Ac 4c 6c 7c 8c Kc 2d Qd Ah 9h Kh 4s 5s 8s 9s Ts Js
-Pay ante: Cleo 1, Emil 1, Ben 1 -> pot
-Run: Ben As 2s, Cleo 3s, Emil 4s 5s, Cleo 6s 7s, Emil 8s 9s Ts Js, Cleo Qs, Ben Ks
-Run: Ben Ad, Emil 2d, Ben 3d 4d 5d 6d 7d
-Run: Ben 2h, Cleo 3h 4h 5h, Ben 6h, Cleo 7h 8h, Emil 9h, Ben Th, Cleo Jh Qh, Ben 9d=Kh
-Pay comet: Cleo 1, Emil 1 -> Ben
-Run: Ben 2c, Cleo 3c, Emil 4c, Cleo 5c, Emil 6c 7c 8c, Cleo 9c, Ben Tc, Cleo Jc, Ben Qc, Emil Kc
-Run: Emil Qd, Cleo Kd
-Run: Cleo Td
-Pay cards: Emil 3, Ben 1 -> Cleo
-Pay pot: 3 -> Cleo
-Stacks: Cleo 45, Emil 35, Ben 40
-"""
 
 SLIPPED = (
     CLEAN.replace("procope-2026-11-28", "slipped")

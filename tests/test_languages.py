@@ -654,3 +654,11 @@ def test_every_card_is_written_as_it_is_read() -> None:
         words = vocabulary(language)
         assert [words.cards[card] for card in words.written] == list(range(52)), language
     assert vocabulary("en").written == NAMES
+
+
+def test_a_payment_of_another_language_is_answered_with_its_word_here() -> None:
+    text = "Comet Partie x\nPlatz 1: Anna 40\nPlatz 2: Ben 40\n\nRunde 1\nGeber: Anna\nZahlung cards: Anna 1 -> Ben\n"
+    (session,) = read(io.BytesIO(text.encode()), "night.comet")
+    assert isinstance(session, Session)
+    (fault,) = session.hands[0].faults
+    assert (fault.code, fault.actual, fault.suggestion) == ("E101", "cards", "Karten")

@@ -26,6 +26,11 @@ class Laid(NamedTuple):
     stands_for: int | None
     use: str | None
 
+    @property
+    def claimed(self) -> int:
+        """The card that the run has come to with it: the one it stands for, else itself (G7)."""
+        return self.card if self.stands_for is None else self.stands_for
+
 
 class RunMade(NamedTuple):
     """A run as it was played.

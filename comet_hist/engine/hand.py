@@ -167,7 +167,7 @@ class _Replaying:
         if not plays:
             return
         first, last = plays[0], plays[-1]
-        suit = suit_of(first.card if first.stands_for is None else first.stands_for)
+        suit = suit_of(first.claimed)
         number, stop = len(self.runs) + 1, self.table.stop_reason()
         self.runs.append(RunMade(number, suit, first.player, last.player, first.card, len(plays), stop))
         self.run_starts = len(self.laid)

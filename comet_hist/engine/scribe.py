@@ -139,12 +139,10 @@ class Scribe:
 
         The card needed is played nowhere, and the next one on the line goes on from it.
         """
-        said = play.card if play.stands_for is None else play.stands_for
-        if table.need >> said & 1 or not following:
+        if table.need >> play.claimed & 1 or not following:
             return None
-        after = following[0].card if following[0].stands_for is None else following[0].stands_for
         for needed in cards_in(table.need):
-            if self.nowhere(table, needed) and table.after(needed) >> after & 1:
+            if self.nowhere(table, needed) and table.after(needed) >> following[0].claimed & 1:
                 holder = table.holder(needed)
                 return Move(player if holder == NOBODY else holder, needed, None, False)
         return None

@@ -58,9 +58,8 @@ class Words:
     def stopped(self, last: Play) -> Fault:
         """Return the E406 of a run that stopped at a card though somebody held the next."""
         needed = lowest(self.table.need)
-        claimed = last.card if last.stands_for is None else last.stands_for
         who = self._holder(needed) or "somebody"
-        message = f"run stopped at {SIGNED[claimed]}, but {who} held {SIGNED[needed]} (G5)"
+        message = f"run stopped at {SIGNED[last.claimed]}, but {who} held {SIGNED[needed]} (G5)"
         return Fault("E406", last, message, SIGNED[needed], "stop")
 
     def left_out(self, play: Play, missing: Move) -> Fault:

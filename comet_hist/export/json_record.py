@@ -452,7 +452,7 @@ class Builder:
         stands_for = self._card(value, claimed) if stands else None
         if card == COMET and stands_for is None and before:
             last = before[-1]
-            if not is_king(last.card if last.stands_for is None else last.stands_for):
+            if not is_king(last.claimed):
                 raise _wrong("E103", value, "“9d” within a run does not say what it stands for", "9d=5h")
         return Play(name, card, stands_for, line, at, end)
 

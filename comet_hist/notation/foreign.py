@@ -27,6 +27,16 @@ def is_foreign_card(word: str, words: Vocabulary) -> bool:
     return word not in words.cards and any(word in other.cards for other in _others(words))
 
 
+def foreign_payment(word: str, words: Vocabulary) -> str | None:
+    """Return the kind of payment that a word names in other languages; None where they do not agree, or none has it.
+
+    >>> foreign_payment("Karten", vocabulary("en"))
+    'cards'
+    """
+    kinds = {other.payment_kinds[fold(word)] for other in _others(words) if fold(word) in other.payment_kinds}
+    return kinds.pop() if len(kinds) == 1 else None
+
+
 def foreign_keyword(word: str, words: Vocabulary) -> str | None:
     """Return the kind of line that begins with a word in other languages; None where they do not agree, or none has it.
 

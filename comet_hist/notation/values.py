@@ -221,9 +221,12 @@ class Values:
         return Unread("E101", found.start(2), found.end(3), message, "an amount, -> and a name", actual, instead)
 
     def _no_payment(self, word: str, at: int) -> Unread:
+        from comet_hist.notation.foreign import foreign_payment
+
         known = [self.words.payments[kind] for kind in ("ante", "comet", "cards", "pot", "transfer")]
         expected = f"{', '.join(known[:-1])} or {known[-1]}"
-        meant = nearest(word, known)
+        foreign = foreign_payment(word, self.words)
+        meant = self.words.payments[foreign] if foreign else nearest(word, known)
         message = f"“{word}” is not a payment: expected {expected}{did_you_mean(meant)}"
         return Unread("E101", at, at + len(word), message, expected, word, meant)
 
@@ -408,7 +411,7 @@ def _spaces(text: str, at: int) -> int:
 
 def _after(play: Play) -> int | None:
     """Return the card that follows what a play claimed to be (R2), or None after a king (R8)."""
-    claimed = play.card if play.stands_for is None else play.stands_for
+    claimed = play.claimed
     if claimed % 13 == 12:
         return None
     return claimed + 2 if claimed == GAP else claimed + 1

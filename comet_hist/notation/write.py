@@ -229,10 +229,17 @@ class _Writer:
             what = str(pay.given.count)
         else:
             shares: Sequence[Share] = pay.shares
-            if 0 in [share[1].count for share in shares] and not self._is_owed(pay, hand):
-                shares = [share for share in shares if share[1].count or share[0][0] not in self.seats] or shares
+            if 0 in [share[1].count for share in shares]:
+                shares = [share for share in shares if self._says_something(share, pay, hand)] or shares
             what = self._shares(shares)
         return f"{self.keys['pay']} {self.words.payments[pay.kind]}: {what} -> {payee}"
+
+    def _says_something(self, share: Share, pay: Pay, hand: Hand) -> bool:
+        """Say whether a share is more than a zero that nobody owes: to oneself, or where nothing of the kind is."""
+        name = share.player.text
+        if share.chips.count or name not in self.seats:
+            return True
+        return self._is_owed(pay, hand) and (pay.payee is None or pay.payee.text != name)
 
     def _is_owed(self, pay: Pay, hand: Hand) -> bool:
         """Say whether anything may be owed of a kind, so that a zero says something (C1, C2, C4, R4).
