@@ -1,7 +1,10 @@
 """What all tests share."""
 
+import os
+
 from hypothesis import settings
 
-# How long an example takes says more about the machine than about the program.
-settings.register_profile("here", deadline=None)
+# How long an example takes says more about the machine than about the program. A change is judged by the same
+# examples each time; who works on the program sees new ones.
+settings.register_profile("here", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("here")
