@@ -630,3 +630,12 @@ def test_accounts_differ_where_names_do() -> None:
     signs = ["A", "a", "X", "-", " ", "2", "é", "日"]
     names = ["".join(name) for length in range(1, 6) for name in product(signs, repeat=length)]
     assert len(set(map(component, names))) == len(names)
+
+
+def test_a_seat_given_twice_with_other_chips_is_one_slip_in_text_and_json() -> None:
+    seats = [{"seat": 1, "player": "Anna", "chips": 40}, {"seat": 1, "player": "Anna", "chips": 50}]
+    record = {"format": "comet-hist", "version": 1, "sessions": [{"session": "n", "language": "en", "seats": seats}]}
+    text = "Comet session n\nSeat 1: Anna 40\nSeat 1: Anna 50\n"
+    for data, name in ((json.dumps(record), "night.json"), (text, "night.comet")):
+        (session,) = read(io.BytesIO(data.encode()), name)
+        assert [fault.code for fault in session.faults] == ["E107"] and len(session.seats) == 1, name

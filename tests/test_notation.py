@@ -9,6 +9,7 @@ import pytest
 import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nights import PROCOPE
 
 import comet_hist
 from comet_hist.cards import CARDS, NAMES
@@ -21,33 +22,7 @@ from comet_hist.record import Hand, Session, Stray
 
 HEADER = "Comet session night\nSeat 1: Cleo 40\nSeat 2: Emil 40\nSeat 3: Ben 40\n\n"
 
-NIGHT = """\
-Comet session procope-2026-11-28
-Date: 2026-11-28 20:15
-Place: Café Procope, Paris
-Rules: ante 1, comet 1, card 1, progressive
-Seat 1: Cleo 40
-Seat 2: Emil 40
-Seat 3: Ben 40
-
-Hand 1
-Dealer: Emil
-Deal Ben: 2c Tc Qc Ad 3d 4d 5d 6d 7d 9d Jd 2h 6h Th As 2s Ks
-Deal Cleo: 3c 5c 9c Jc Td Kd 3h 4h 5h 7h 8h Jh Qh 3s 6s 7s Qs
-Deal Emil: Ac 4c 6c 7c 8c Kc 2d Qd Ah 9h Kh 4s 5s 8s 9s Ts Js
-Pay ante: Cleo 1, Emil 1, Ben 1 -> pot
-Run: Ben As 2s, Cleo 3s, Emil 4s 5s, Cleo 6s 7s, Emil 8s 9s Ts Js, Cleo Qs, Ben Ks
-Run: Ben Ad, Emil 2d, Ben 3d 4d 5d 6d 7d
-Run: Ben 2h, Cleo 3h 4h 5h, Ben 6h, Cleo 7h 8h, Emil 9h, Ben Th, Cleo Jh Qh, Ben 9d=Kh
-Pay comet: Cleo 1, Emil 1 -> Ben
-Run: Ben 2c, Cleo 3c, Emil 4c, Cleo 5c, Emil 6c 7c 8c, Cleo 9c, Ben Tc, Cleo Jc, Ben Qc, Emil Kc
-Run: Emil Qd, Cleo Kd
-Run: Cleo Td
-Pay cards: Emil 3, Ben 1 -> Cleo
-Pay pot: 3 -> Cleo
-Stacks: Cleo 45, Emil 35, Ben 40
-
-"""
+NIGHT = PROCOPE + "\n"
 CANONICAL = NIGHT.replace("Ben 2h 6h Th As", "Ben")
 DEALS = "".join(line + "\n" for line in NIGHT.splitlines() if line.startswith("Deal "))
 

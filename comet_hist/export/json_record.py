@@ -17,6 +17,7 @@ from comet_hist.notation import tokens
 from comet_hist.notation.grammar import find_open_quote, grammar
 from comet_hist.notation.lines import comment_start
 from comet_hist.notation.tokens import Unread
+from comet_hist.notation.twice import paid_before, same_seat
 from comet_hist.notation.values import Values
 from comet_hist.notation.vocabulary import DEFAULT, languages
 from comet_hist.notation.write import canonical
@@ -332,7 +333,7 @@ class Builder:
         player = self._name(members["player"].value, line)
         chips = self._chips(members["chips"].value, line, debts=True) if "chips" in members else None
         seat = Seat(line, number, player, chips)
-        if any(_said(seat) == _said(other) for other in seats):
+        if any(same_seat(seat, other) for other in seats):
             raise self._twice(line, f"the seat of {player.text}")
         seats.append(seat)
 
@@ -475,8 +476,7 @@ class Builder:
             pay = Pay(line, kind, (), self._chips(members["chips"].value, line), payee, where)
         else:
             pay = Pay(line, kind, self._shares(members["from"].value, line), None, payee, where)
-        earlier = [other for other in pays if other.kind == kind != "transfer"]
-        if earlier and _payers(*earlier) >= _payers(pay):
+        if paid_before(pay, pays):
             raise self._twice(line, f"the payment of kind {kind}")
         pays.append(pay)
 
@@ -519,11 +519,3 @@ def _rule(name: str, member: Member) -> tuple[str, str | None] | None:
         kind = "a word" if name in CHOICES else "a whole number"
         raise _wrong("E108", value, f"“{name[:40]}” takes {kind}, found {found(value)}", kind)
     return name, value.data
-
-
-def _said(seat: Seat) -> tuple[int, str, int | None]:
-    return seat.number.count, seat.player.text, None if seat.chips is None else seat.chips.count
-
-
-def _payers(*pays: Pay) -> set[str]:
-    return {share.player.text for pay in pays for share in pay.shares}

@@ -13,11 +13,12 @@ from comet_hist.notation.grammar import grammar
 from comet_hist.notation.lines import Logical, NoTextError, logical_lines
 from comet_hist.notation.shorthand import name_plays
 from comet_hist.notation.tokens import QUOTED, TOKEN, Unread, straight
+from comet_hist.notation.twice import paid_before, same_seat
 from comet_hist.notation.values import Values
 from comet_hist.notation.vocabulary import DEFAULT, fold, languages, vocabulary
 from comet_hist.notation.vocabulary import sessions as openings
 from comet_hist.notation.write import canonical
-from comet_hist.record import Cards, Cut, Fault, Hand, Line, Pay, Seat, Session, Span, Stray
+from comet_hist.record import Cards, Cut, Fault, Hand, Line, Session, Span, Stray
 from comet_hist.rules import Rules
 
 _WORD = re.compile(r'\s*+([^\s\d:,"#=]++)')
@@ -471,7 +472,7 @@ class _Reader:
 
     def _seat(self, session: Session, line: Line, text: str) -> None:
         seat = self.values.seat(line, text)
-        if any(_same_seat(seat, other) for other in session.seats):
+        if any(same_seat(seat, other) for other in session.seats):
             self._twice(line, session.faults, f" for {seat.player.text}")
             return
         session.seats.append(seat)
@@ -500,7 +501,7 @@ class _Reader:
 
     def _join(self, hand: Hand, line: Line, text: str) -> None:
         seat = self.values.seat(line, text)
-        if any(_same_seat(seat, other) for other in hand.seats):
+        if any(same_seat(seat, other) for other in hand.seats):
             self._twice(line, hand.faults, f" for {seat.player.text}")
             return
         hand.seats.append(seat)
@@ -550,14 +551,13 @@ class _Reader:
 
     def _pay(self, hand: Hand, line: Line, text: str) -> None:
         pay = self.values.pay(line, text)
-        if pay.kind != "transfer":
-            earlier = [other for other in hand.pays if other.kind == pay.kind]
-            if earlier and _payers(*earlier) >= _payers(pay):
-                what = f" for {self.values.words.payments[pay.kind]}"
-                if pay.kind != "ante" or not hand.runs or earlier[-1].line is self.above:
-                    self._twice(line, hand.faults, what)
-                    return
-                hand = self._open_unnumbered(hand, line, what)
+        if paid_before(pay, hand.pays):
+            what = f" for {self.values.words.payments[pay.kind]}"
+            last = [other for other in hand.pays if other.kind == pay.kind][-1]
+            if pay.kind != "ante" or not hand.runs or last.line is self.above:
+                self._twice(line, hand.faults, what)
+                return
+            hand = self._open_unnumbered(hand, line, what)
         hand.pays.append(pay)
 
     def _stacks(self, hand: Hand, line: Line, text: str) -> None:
@@ -581,15 +581,6 @@ def _alike(word: str, meant: str) -> bool:
 
 def _dealt(cards: Cards) -> set[int]:
     return {dealt.card for dealt in cards.cards}
-
-
-def _payers(*pays: Pay) -> set[str]:
-    return {share.player.text for pay in pays for share in pay.shares}
-
-
-def _same_seat(one: Seat, other: Seat) -> bool:
-    """Say whether two lines seat one player in one seat: a line given twice; others are the engine's (E202)."""
-    return one.number.count == other.number.count and one.player.text == other.player.text
 
 
 def _fault(line: Line, unread: Unread) -> Fault:

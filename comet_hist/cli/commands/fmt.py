@@ -141,11 +141,7 @@ class _Work:
         """
         from comet_hist.cli.formatting import format_source
         from comet_hist.formatting import Unformatted
-        from comet_hist.notation import json_form
-        from comet_hist.notation.sources import SourceError
 
-        if (self._write or self._check or self._diff) and json_form(source.path):
-            raise SourceError(f"{source.path}: is JSON, which has no canonical text; fmt alone writes the text it says")
         try:
             with format_source(source, language, self._reading.step) as formatted:
                 self._take(source.path, formatted)
