@@ -5,11 +5,12 @@ import random
 
 import pytest
 from nights import Night
-from slips import PLAYERS, PLAYERS_KINDS, SCRIBES, Planted, Sheet, players_slip, scribes_slip
+from slips import EVERYWHERE, PLAYERS, PLAYERS_KINDS, SCRIBES, Planted, plant, players_slip, scribes_slip
 
 from comet_hist.judge import Judge
 from comet_hist.notation import read
 from comet_hist.rules import Rules, agree
+from comet_hist.simulate.chance import Chance
 
 HOUSES = ["", "progressive", "card 2", "gap stop", "keep yes", "suit change", "first hand, led free"]
 SEEDS = range(14)
@@ -17,7 +18,7 @@ SEEDS = range(14)
 
 def found(text: str) -> list[tuple[str, int, int]]:
     """Return code, line and column of every finding; who is below zero (W508) is no slip."""
-    judged = Judge().judge(read(io.BytesIO(text.encode()), "night.comet"))
+    judged = Judge().judge(read(io.BytesIO(text.encode(errors="surrogateescape")), "night.comet"))
     findings = [finding for each in judged for finding in each.findings]
     return [(finding.code, finding.line, finding.column) for finding in findings if finding.code != "W508"]
 
@@ -34,7 +35,7 @@ def only_finding(planted: list[Planted | None]) -> None:
         assert found(night.text) == [(night.code, night.line, night.column)], night.text
 
 
-@pytest.mark.parametrize("kind", SCRIBES)
+@pytest.mark.parametrize("kind", EVERYWHERE)
 def test_scribes_slip_gives_one_finding(kind: str) -> None:
     only_finding([scribes_slip(kind, seed, 2 + seed % 5, items := HOUSES[seed % 7], agreed(items)) for seed in SEEDS])
 
@@ -68,8 +69,8 @@ def test_two_slips_in_a_hand_leave_its_neighbours_alone() -> None:
     for seed in range(150):
         rng = random.Random(seed)
         text = Night(seed, PLAYERS[: 2 + seed % 5]).text(3)
-        first = SCRIBES[rng.choice(kinds)](Sheet(text, 2), rng)
-        second = first and SCRIBES[rng.choice(kinds)](Sheet(first.text, 2), rng)
+        first = plant(text, 2, SCRIBES[rng.choice(kinds)], Chance(seed))
+        second = first and plant(first.text, 2, SCRIBES[rng.choice(kinds)], Chance(seed + 1))
         if first is None or second is None:
             continue
         tried += 1

@@ -1,7 +1,8 @@
 """The progress bar of long work: by bytes, on a terminal only."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from io import BufferedReader
 from pathlib import Path
@@ -70,3 +71,16 @@ def _size(source: "Source") -> int:
         return 0 if source.keep else Path(source.path).stat().st_size
     except OSError:
         return 0
+
+
+@contextmanager
+def counting(length: int, label: str) -> Iterator[Callable[[int], None]]:
+    """Give what moves a bar by so many things done, of `length` in all; nothing is shown where there is no terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    try:
+        with click.progressbar(length=length, file=sys.stderr, label=label) as bar:
+            yield bar.update
+    finally:
+        sys.stderr.write(_UP + _ERASE)

@@ -1,0 +1,245 @@
+"""What either lane makes of a text, in the same shape, so that the two can be held against each other."""
+
+import datetime
+import io
+from array import array
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from comet_hist import notation
+from comet_hist.bulk import columns
+from comet_hist.bulk.chunks import SIZE, chunks
+from comet_hist.bulk.kernel import Kernel
+from comet_hist.cards import NAMES, SUITS
+from comet_hist.judge import Judge
+from comet_hist.store import rows
+
+
+class Told(NamedTuple):
+    """What is known of a session: its digest, and its rows for the loader without its identifier there."""
+
+    digest: str
+    session: tuple[Any, ...]
+    hands: list[tuple[Any, ...]]
+    seats: list[tuple[Any, ...]]
+    runs: list[tuple[Any, ...]]
+    payments: list[tuple[Any, ...]]
+    balances: list[tuple[Any, ...]]
+
+
+def ordinary(text: bytes) -> tuple[dict[int, Told], set[int]]:
+    """Return what the ordinary road tells of each session, by the line that opens it, and which have findings."""
+    told, faulty = {}, set()
+    for judged in Judge().judge(notation.read(io.BytesIO(text), "x.comet")):
+        session, replay, audit = judged.session, judged.replay, judged.audit
+        if session is None or replay is None or audit is None:
+            continue
+        line = session.line.number
+        if any(finding.code != "E206" for finding in judged.findings):
+            faulty.add(line)
+        pairs = list(zip(replay.hands, audit.hands, strict=True))
+        told[line] = Told(
+            session.digest,
+            rows.session_row(1, 1, session, replay.hands),
+            [rows.hand_row(1, *pair) for pair in pairs],
+            [row for pair in pairs for row in rows.seat_rows(1, *pair)],
+            [row for hand, _ in pairs for row in rows.run_rows(1, hand)],
+            [row for hand, chips in pairs for row in rows.payment_rows(1, hand.hand.number, chips.payments)],
+            [(balance.player, balance.start, balance.bought, balance.owed_net) for balance in audit.balances],
+        )
+        assert line in faulty or all(balance.owed_net == balance.recorded_net for balance in audit.balances)
+    return told, faulty
+
+
+def bulk(text: bytes, size: int = SIZE) -> dict[int, Told]:
+    """Return what the kernel tells of each session that it takes, by the line that opens it."""
+    kernel = Kernel()
+    told = {}
+    above = 0
+    for chunk in chunks(io.BytesIO(text), size):
+        kernel.read(chunk.text)
+        reader = _Reader(kernel, chunk.text)
+        taken = [reader.span(number) for number in range(kernel.used["sessions"])]
+        left = reader.rows("left", columns.LEFT)
+        spans = sorted([(row["start"], row["end"]) for row in left] + taken)
+        assert [start for start, _ in spans] == [0, *(end for _, end in spans[:-1])], "no byte twice, and none left out"
+        assert spans[-1][1] == len(chunk.text)
+        for row in left:
+            assert row["line"] == chunk.text.count(b"\n", 0, row["start"])
+        for number, (start, _) in enumerate(taken):
+            line = chunk.text.count(b"\n", 0, start)
+            assert line == reader.row("sessions", columns.SESSIONS, number)["line"]
+            told[above + line + 1] = reader.told(number)
+        above += kernel.used["lines"]
+        assert kernel.used["lines"] == chunk.text.count(b"\n")
+    return told
+
+
+class _Reader:
+    """Reads the tables of a kernel back into rows."""
+
+    def __init__(self, kernel: Kernel, chunk: bytes) -> None:
+        self.tables: dict[str, Any] = kernel.tables
+        self.used: dict[str, int] = kernel.used
+        self.chunk = chunk
+
+    def row(self, table: str, names: tuple[str, ...], number: int) -> dict[str, Any]:
+        width = len(names)
+        values: array[int] = self.tables[table][width * number : width * (number + 1)]
+        return {name: None if value == columns.NOTHING else value for name, value in zip(names, values, strict=True)}
+
+    def rows(self, table: str, names: tuple[str, ...]) -> list[dict[str, Any]]:
+        return [self.row(table, names, number) for number in range(self.used[table])]
+
+    def span(self, number: int) -> tuple[int, int]:
+        session = self.row("sessions", columns.SESSIONS, number)
+        return session["start"], session["end"]
+
+    def word(self, number: int) -> str:
+        word = self.row("words", columns.WORDS, number)
+        token = self.chunk[word["at"] : word["at"] + word["length"]].decode()
+        return token[1:-1].replace('\\"', '"').replace("\\\\", "\\") if token[0] == '"' else token
+
+    def told(self, number: int) -> Told:
+        session = self.row("sessions", columns.SESSIONS, number)
+        first = session["first_hand"]
+        hands = [self.row("hands", columns.HANDS, row) for row in range(first, first + session["hands"])]
+        text = self.chunk[session["start"] : session["end"]]
+        text = text if text.endswith(b"\n\n") else text + b"\n"
+        digest = blake2b(text, digest_size=16).hexdigest()
+        place = self.chunk[session["place_at"] : session["place_at"] + session["place_length"]].decode() or None
+        ident = self.chunk[session["ident_at"] : session["ident_at"] + session["ident_length"]].decode()
+        date = session["date"]
+        row = (
+            1,
+            ident[1:-1] if ident[0] == '"' else ident,
+            1,
+            digest,
+            None if date is None else datetime.date(1970, 1, 1) + datetime.timedelta(days=date),
+            place,
+            "en",
+            columns.GAMES[session["game"]],
+            session["ante"],
+            session["comet"],
+            session["card"],
+            bool(session["progressive"]),
+            session["hands_agreed"],
+            session["players"],
+            session["counted"],
+            session["counted"],
+        )
+        balances = [
+            (self.word(balance["word"]), balance["start"], balance["bought"], balance["net"])
+            for balance in self.rows("balances", columns.BALANCES)
+            if balance["session"] == number
+        ]
+        return Told(
+            digest,
+            row,
+            [self.hand(hand) for hand in hands],
+            [row for hand in hands for row in self.seats(hand)],
+            [row for hand in hands for row in self.runs(hand)],
+            [row for hand in hands for row in self.payments(hand)],
+            balances,
+        )
+
+    def names(self, hand: dict[str, Any]) -> list[str]:
+        first = hand["first_seat"]
+        return [
+            self.word(self.row("seats", columns.SEATS, row)["word"]) for row in range(first, first + hand["players"])
+        ]
+
+    def hand(self, hand: dict[str, Any]) -> tuple[Any, ...]:
+        names = self.names(hand)
+        time = hand["time"]
+        clock = None if time is None else datetime.time(time // 3600, time // 60 % 60, time % 60)
+        void = bool(hand["void"])
+
+        def one(column: str, values: Any) -> Any:
+            return None if hand[column] is None else values[hand[column]]
+
+        return (
+            1,
+            hand["number"],
+            clock,
+            names,
+            None if void else names[0],
+            one("winner", names),
+            not void,
+            None if void else True,
+            one("audit", columns.AUDITS),
+            void,
+            None if void else hand["plays"],
+            None if void else hand["runs"],
+            hand["cards_left"],
+            one("comet_holder", names),
+            one("comet_player", names),
+            one("comet_for", NAMES),
+            one("comet_use", columns.USES),
+            hand["comet_ply"],
+            hand["comet_payment"],
+            hand["pot"],
+        )
+
+    def seats(self, hand: dict[str, Any]) -> list[tuple[Any, ...]]:
+        told = []
+        for number in range(hand["first_seat"], hand["first_seat"] + hand["players"]):
+            seat = self.row("seats", columns.SEATS, number)
+            nets = (seat["net_pot"], seat["net_comet"], seat["net_cards"])
+            recorded = nets if hand["recorded"] else (0, 0, 0) if hand["transferred"] else (None, None, None)
+            position = seat["position"] - 1
+            told.append(
+                (
+                    1,
+                    hand["number"],
+                    seat["position"],
+                    self.word(seat["word"]),
+                    seat["seat"],
+                    seat["dealt"],
+                    seat["cards_dealt"],
+                    seat["cards_left"],
+                    hand["winner"] == position,
+                    hand["comet_holder"] == position,
+                    hand["comet_player"] == position,
+                    *nets,
+                    None if columns.AUDITS[hand["audit"]] == "unrecorded" else sum(nets) + seat["net_transfer"],
+                    *recorded,
+                    seat["stack_before"],
+                    seat["stack_after"],
+                )
+            )
+        return told
+
+    def runs(self, hand: dict[str, Any]) -> list[tuple[Any, ...]]:
+        names, told = self.names(hand), []
+        for number in range(hand["first_run"], hand["first_run"] + hand["runs"]):
+            run = self.row("runs", columns.RUNS, number)
+            first = hand["first_play"] + run["first_ply"] - 1
+            told.append(
+                (
+                    1,
+                    hand["number"],
+                    run["run"],
+                    SUITS[run["suit"]],
+                    names[run["opener"]],
+                    names[run["closer"]],
+                    columns.STOPS[run["stop"]],
+                    run["first_ply"],
+                    self.tables["cards"][2 * first : 2 * (first + run["length"])].decode(),
+                    self.tables["positions"][first : first + run["length"]].decode(),
+                    run["opener_cards"],
+                    run["suits_held"],
+                    bool(run["longest"]),
+                )
+            )
+        return told
+
+    def payments(self, hand: dict[str, Any]) -> list[tuple[Any, ...]]:
+        names, told = [*self.names(hand), None], []
+        for number in range(hand["first_payment"], hand["first_payment"] + hand["payments"]):
+            payment = self.row("payments", columns.PAYMENTS, number)
+            kind = columns.KINDS[payment["kind"]]
+            recorded = payment["amount"] if hand["recorded"] or kind == "transfer" else None
+            payer, payee = names[payment["payer"]], names[payment["payee"]]
+            told.append((1, hand["number"], kind, payer, payee, payment["amount"], recorded))
+        return told
