@@ -19,8 +19,9 @@ from comet_hist.cards import COMET
 from comet_hist.engine.facts import Replay
 from comet_hist.judge import Judge, Judged
 from comet_hist.notation import read
-from comet_hist.stats.columns import PLAYERS
-from comet_hist.stats.run import players
+from comet_hist.stats.columns import VIEWS
+from comet_hist.stats.filters import Filters
+from comet_hist.stats.run import statistic
 from comet_hist.store.load import Loader
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "statistics.md"
@@ -37,8 +38,8 @@ def statistics(text: str, **options: bool) -> dict[str, dict[str, Any]]:
         with loader.file("nights.comet", "0" * 64, len(text)) as load:
             for one in judged(text):
                 load.add(one)
-        table = players(loader.connection, **options)
-    assert table.columns == [column.name for column in PLAYERS]
+        table = statistic(loader.connection, "players", Filters(**options))
+    assert table.columns == [column.name for column in VIEWS["players"].columns]
     return {row[0]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
 
 
@@ -224,11 +225,12 @@ def test_no_opportunity_is_no_rate() -> None:
 
 def test_nothing_loaded_is_an_empty_table() -> None:
     with Loader(None) as loader:
-        table = players(loader.connection)
-    assert (table.columns, table.rows) == ([column.name for column in PLAYERS], [])
+        table = statistic(loader.connection, "players")
+    assert (table.columns, table.rows) == ([column.name for column in VIEWS["players"].columns], [])
 
 
 def test_document_holds_every_column() -> None:
     shown = {"text": "text", "number": "whole number", "decimal": "decimal", "rate": "percent"}
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", DOCUMENT.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    assert rows == [(column.name, shown[column.shown], column.meaning) for column in PLAYERS]
+    columns = [column for view in VIEWS.values() for column in view.columns]
+    assert rows == [(column.name, shown[column.shown], column.meaning) for column in columns]

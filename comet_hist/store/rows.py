@@ -9,6 +9,7 @@ from comet_hist.cards import COMET, NAMES, SUIT_MASKS, SUITS
 from comet_hist.engine.facts import Laid, Replay, RunMade
 from comet_hist.findings import Finding
 from comet_hist.record import Session
+from comet_hist.rules import CHOICES
 
 Row = tuple[Any, ...]
 
@@ -21,6 +22,7 @@ def session_row(session_id: int, source: int, session: Session, replays: Iterabl
     agreed: Row = (None,) * 6
     if rules is not None:
         agreed = (rules.game, rules.ante, rules.comet, rules.card, rules.progressive, rules.hands)
+    price: Row = (None, None) if rules is None or rules.chip is None else rules.chip
     seats = [*session.seats, *(seat for hand in session.hands for seat in hand.seats)]
     counted = [replay for replay in replays if replay.state != "void"]
     return (
@@ -35,6 +37,8 @@ def session_row(session_id: int, source: int, session: Session, replays: Iterabl
         len({seat.player.text for seat in seats}),
         len(counted),
         sum(replay.legal is True for replay in counted),
+        *price,
+        *((None,) * len(CHOICES) if rules is None else (getattr(rules, item) for item in CHOICES)),
     )
 
 
@@ -125,7 +129,7 @@ def run_rows(session_id: int, replay: Replay) -> Iterator[Row]:
         plays = laid_in[run.run]
         opener = str(run.opener + 1)
         positions = "".join([str(laid.player + 1) for laid in plays])
-        suits_held, longest = _choice(replay.dealt[run.opener] & ~table, run) if replay.deal_known else (None, None)
+        choice = _choice(replay.dealt[run.opener] & ~table, run) if replay.deal_known else (None, None, None)
         yield (
             session_id,
             replay.hand.number,
@@ -138,18 +142,17 @@ def run_rows(session_id: int, replay: Replay) -> Iterator[Row]:
             "".join([NAMES[laid.card] for laid in plays]),
             positions,
             positions.count(opener),
-            suits_held,
-            longest,
+            *choice,
         )
         for laid in plays:
             table |= 1 << laid.card
 
 
-def _choice(hand: int, run: RunMade) -> tuple[int, bool]:
-    """Return of how many suits an opener chose, and whether they held no longer suit than the one they chose."""
+def _choice(hand: int, run: RunMade) -> tuple[int, bool, int]:
+    """Return of how many suits an opener chose, whether none was longer than the chosen one, and how long that was."""
     hand |= 1 << run.opened_with
     lengths = [(hand & mask).bit_count() for mask in SUIT_MASKS]
-    return len(lengths) - lengths.count(0), lengths[run.suit] == max(lengths)
+    return len(lengths) - lengths.count(0), lengths[run.suit] == max(lengths), lengths[run.suit]
 
 
 def payment_rows(session_id: int, number: int | None, payments: Iterable[Payment]) -> Iterator[Row]:
@@ -157,15 +160,22 @@ def payment_rows(session_id: int, number: int | None, payments: Iterable[Payment
     return ((session_id, number, *payment) for payment in payments)
 
 
-def finding_row(source: int, finding: Finding) -> Row:
-    """Return the row of `findings`."""
+def faulty_row(session_id: int, number: int | None, turns: list[str]) -> Row:
+    """Return the row of `faulty` of a hand; `turns` are what the table says at each ply."""
+    return (session_id, number, turns)
+
+
+def finding_row(source: int, finding: Finding, ply: int | None = None) -> Row:
+    """Return the row of `findings`; `ply` is the play that it is about, None where it is about none."""
     return (
         source,
         finding.session,
         finding.hand,
         finding.line,
         finding.column,
+        finding.end_column,
         finding.code,
         finding.severity,
         finding.message,
+        ply,
     )
