@@ -42,6 +42,7 @@ class Counted:
 
     @property
     def ident(self) -> str:
+        """Its session's identifier."""
         return self.session.ident.text
 
 
@@ -58,10 +59,12 @@ class Sitting(NamedTuple):
 
     @property
     def replay(self) -> Replay:
+        """What the engine made of the hand."""
         return self.hand.replay
 
     @property
     def won(self) -> bool:
+        """Whether they went out."""
         return self.replay.winner == self.at
 
 
@@ -78,16 +81,20 @@ class Count:
         self.sittings = [sitting for sitting in self.everybody if self.chosen(sitting.person)]
 
     def person(self, spelling: str) -> str:
+        """Return who is meant by a name."""
         return self.filters.aliases.get(spelling, spelling)
 
     def frequent(self, person: str) -> bool:
+        """Say whether somebody has as many hands that count as are asked for."""
         return self.times[person] >= self.filters.min_hands
 
     def named(self, person: str) -> bool:
+        """Say whether somebody is among the persons that are asked for."""
         wanted = {self.person(spelling) for spelling in self.filters.players}
         return not wanted or person in wanted
 
     def chosen(self, person: str) -> bool:
+        """Say whether somebody is shown."""
         return self.frequent(person) and self.named(person)
 
     def _hands(self, one: Judged) -> Iterator[Counted]:
@@ -110,7 +117,7 @@ class Count:
             yield Sitting(hand, at, person, self._net(hand, name), *parts)
 
     def _won(self, hand: Counted, name: str, kinds: Sequence[str]) -> int | None:
-        """Add up what a name won in a hand by payments of some kinds; None where none are written and they should be."""
+        """Add up what a name won in a hand by payments of some kinds; None where the hand writes none."""
         if self.filters.as_recorded and not hand.replay.hand.records_payments:
             return None
         return sum(
@@ -120,10 +127,11 @@ class Count:
         )
 
     def amount(self, payment: Payment) -> int:
+        """Return the chips of a payment, as owed or as written."""
         return (payment.recorded or 0) if self.filters.as_recorded else payment.owed
 
     def _net(self, hand: Counted, name: str) -> int | None:
-        """Return what a name won in a hand; the audit's count goes by the chips, and so holds transfers, which win nothing."""
+        """Return what a name won in a hand; the audit goes by the chips, transfers too, and they win nothing."""
         if not self.filters.as_recorded:
             return self._won(hand, name, ALL_PARTS)
         if hand.audit.recorded_net is None:
@@ -271,6 +279,7 @@ class Opening(NamedTuple):
 
     @property
     def length(self) -> int | None:
+        """How many cards they held of the suit that they opened."""
         return None if self.held is None else self.held[self.run.suit]
 
 
@@ -368,7 +377,7 @@ def pairs(count: Count) -> list[Row]:
     for (payer, payee), amounts in sorted(paid.items()):
         gave, got = total(amounts.values()), total(paid[payee, payer].values())
         balance = None if gave is None or got is None else got - gave
-        row = {"payer": payer, "payee": payee, "hands": len(met[payer, payee]), **amounts, "paid": gave, "received": got}
+        pair = {"payer": payer, "payee": payee, "hands": len(met[payer, payee])}
         transfers = [
             payment.owed
             for hand in met[payer, payee]
@@ -376,7 +385,7 @@ def pairs(count: Count) -> list[Row]:
             if payment.kind == "transfer" and _between(count, payment) == (payer, payee)
         ]
         if count.named(payer) or count.named(payee):
-            rows.append(row | {"balance": balance, "transfer": sum(transfers)})
+            rows.append(pair | amounts | {"paid": gave, "received": got, "balance": balance, "transfer": sum(transfers)})
     return rows
 
 

@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -20,7 +20,7 @@ from slips import PLAYERS, PLAYERS_KINDS, SCRIBES, players_slip, scribes_slip
 
 from comet_hist.judge import Judge, Judged
 from comet_hist.notation import read
-from comet_hist.rules import agree
+from comet_hist.rules import Rules, agree
 from comet_hist.stats.columns import VIEWS
 from comet_hist.stats.filters import Filters
 from comet_hist.stats.run import statistic
@@ -35,65 +35,113 @@ RULES = ["", "", "progressive", "ante 0, comet 3", "gap stop, hands 3", "led fre
 SLIPS = [None, None, None, *SCRIBES, *PLAYERS_KINDS]
 
 
+SAMPLES = Path(__file__).parent.parent / "samples" / "nights"
+FORMAT = Path(__file__).parent.parent / "docs" / "format.md"
+
+
 # Nights as they come: with slips, under several spellings, with payments or without
 
 
 @dataclass
 class Played:
-    """A night as it is written down, apart from its hands."""
+    """A night and how it was written down.
+
+    Attributes:
+        seed: what chance begins with; it names the session too.
+        size: how many play.
+        items: what they play by.
+        leaves: whether one of them leaves before two last hands.
+        slip: the slip in its second hand, None for none.
+        day: its date, None where that is not written.
+        spelling: which spellings of names its scribe uses.
+        way: what the scribe leaves out or adds in one hand, and in which one.
+    """
 
     seed: int
     size: int
     items: str
+    leaves: bool
     slip: str | None
     day: date | None
     spelling: int
-    untold: int
-    scribe: str
+    way: tuple[str, int]
 
     def text(self) -> str:
-        rules = agree([(item.split()[0], (item.split()[1:] or [None])[0]) for item in self.items.split(", ") if item])
-        planted = None
-        if self.slip is not None:
-            plant = scribes_slip if self.slip in SCRIBES else players_slip
-            planted = plant(self.slip, self.seed, self.size, self.items, rules)
-        names = PLAYERS[: self.size]
-        text = planted.text if planted else Night(self.seed, names, rules, self.items).text(1 + self.seed % 4)
+        """Return it as its scribe wrote it."""
+        items = [item.split(" ") for item in self.items.split(", ") if item]
+        rules = agree([(item, value[0] if value else None) for item, *value in items])
+        text = self._first_hands(rules)
+        if self.leaves and rules.game == "classic" and self.size > 2:
+            text += self._last_hands(text, rules)
         text = re.sub("^Date: .*\n", f"Date: {self.day}\n" if self.day else "", text, flags=re.MULTILINE)
         for name, spellings in SPELLINGS.items():
             text = re.sub(rf"\b{name}\b", spellings[self.spelling % len(spellings)], text)
-        head, *hands = re.split(r"^(?=Hand )", text, flags=re.MULTILINE)
-        hands[self.untold % len(hands)] = SCRIBES_WAYS[self.scribe](hands[self.untold % len(hands)], self.seed)
+        head, *hands = hands_in(text)
+        way, at = self.way
+        hands[at % len(hands)] = WAYS[way](hands[at % len(hands)], self.seed)
         return head + "".join(hands)
 
+    def _first_hands(self, rules: Rules) -> str:
+        planted = None
+        if self.slip is not None and rules.ante:  # some slips are made in the lines of antes and pot
+            plant = scribes_slip if self.slip in SCRIBES else players_slip
+            planted = plant(self.slip, self.seed, self.size, self.items, rules)
+        if planted:
+            return planted.text
+        return Night(self.seed, PLAYERS[: self.size], rules, self.items).text(1 + self.seed % 4)
 
-def _without(keywords: str) -> Any:
+    def _last_hands(self, text: str, rules: Rules) -> str:
+        """Return two more hands without one of the players; the night of the others has the right dealer."""
+        names = PLAYERS[: self.size]
+        goes = names[self.seed % self.size]
+        stay = [name for name in names if name != goes]
+        dealt = names.index(re.findall(r"^Dealer: (\w+)", text, flags=re.MULTILINE)[-1])
+        deals = next(name for name in (names * 2)[dealt + 1 :] if name != goes)
+        seed = next(seed for seed in range(1000) if random.Random(seed).randrange(len(stay)) == stay.index(deals))
+        number = len(hands_in(text)) - 1
+        more = ""
+        for later, hand in enumerate(hands_in(Night(seed, stay, rules, self.items).text(2))[1:], 1):
+            leaves = f"\nLeaves: {goes}" if later == 1 else ""
+            more += re.sub(r"^Hand \d+", f"Hand {number + later}{leaves}", without("Stacks")(hand, 0))
+        return more
+
+
+def hands_in(text: str) -> list[str]:
+    """Cut a session: what stands above its first hand, and its hands."""
+    return re.split(r"^(?=Hand )", text, flags=re.MULTILINE)
+
+
+Way = Callable[[str, int], str]
+
+
+def without(keywords: str) -> Way:
     return lambda hand, seed: re.sub(rf"^(?:{keywords}).*\n", "", hand, flags=re.MULTILINE)
 
 
-def _with_transfer(hand: str, seed: int) -> str:
-    names = re.findall(r"^Deal (\w+):", hand, flags=re.MULTILINE)
-    payer, payee = random.Random(seed).sample(names, 2)
+def dealt_to(hand: str) -> list[str]:
+    return re.findall(r"^Deal (\w+):", hand, flags=re.MULTILINE)
+
+
+def with_transfer(hand: str, seed: int) -> str:
+    payer, payee = random.Random(seed).sample(dealt_to(hand), 2)
     return re.sub("^Stacks: ", f"Pay transfer: {payer} 5 -> {payee}\nStacks: ", hand, flags=re.MULTILINE)
 
 
-def _with_shared_pot(hand: str, seed: int) -> str:
-    """Let half of the pot go to somebody who did not win it."""
-    names = re.findall(r"^Deal (\w+):", hand, flags=re.MULTILINE)
-    return re.sub(r"^Pay pot: ", f"Pay pot: {seed % 4} -> {names[0]}\nPay pot: ", hand, flags=re.MULTILINE)
+def with_shared_pot(hand: str, seed: int) -> str:
+    return re.sub(r"^(?=Pay pot: )", f"Pay pot: {seed % 4} -> {dealt_to(hand)[0]}\n", hand, flags=re.MULTILINE)
 
 
-SCRIBES_WAYS = {
+WAYS: dict[str, Way] = {
     "everything": lambda hand, seed: hand,
-    "no payments": _without("Pay|Stacks"),
-    "stacks": _without("Pay"),
-    "no antes": _without("Pay ante"),
+    "no payments": without("Pay|Stacks"),
+    "stacks": without("Pay"),
+    "no antes": without("Pay ante"),
     "two hands unseen": lambda hand, seed: re.sub(r"^Deal .*\n", "", hand, count=2, flags=re.MULTILINE),
     "void": lambda hand, seed: hand.replace("\n", "\nVoid: misdeal\n", 1),
-    "cut off": lambda hand, seed: re.sub(r"(?:^Run: .*\n)(?!Run|Pay comet)", "", hand, flags=re.MULTILINE),
-    "transfer": _with_transfer,
-    "transfer alone": lambda hand, seed: _without("Pay (?!transfer)")(_with_transfer(hand, seed), seed),
-    "shared pot": _with_shared_pot,
+    "cut off": lambda hand, seed: hand[: hand.rindex("Run: ")] + "\n",
+    "transfer": with_transfer,
+    "transfer alone": lambda hand, seed: without("Pay (?!transfer)")(with_transfer(hand, seed), seed),
+    "shared pot": with_shared_pot,
 }
 
 
@@ -105,11 +153,11 @@ def nights(draw: st.DrawFn) -> Played:
         seed=draw(st.integers(0, 10**6)),
         size=size,
         items=draw(st.sampled_from(RULES + named)),
+        leaves=draw(st.booleans()),
         slip=draw(st.sampled_from(SLIPS)),
         day=draw(st.sampled_from(DAYS)),
         spelling=draw(st.integers(0, 2)),
-        untold=draw(st.integers(0, 3)),
-        scribe=draw(st.sampled_from(list(SCRIBES_WAYS))),
+        way=(draw(st.sampled_from(list(WAYS))), draw(st.integers(0, 4))),
     )
 
 
@@ -204,11 +252,163 @@ def test_views_are_those_that_are_counted() -> None:
     assert list(VIEWS) == list(COUNTED)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
-@given(HISTORIES, st.lists(filters(), min_size=1, max_size=2))
-def test_statistics_are_the_plain_count(history: list[Played], asked: list[Filters]) -> None:
-    judged = judge("".join(night.text() for night in history))
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@given(HISTORIES, filters(), st.booleans())
+def test_statistics_are_the_plain_count(history: list[Played], numbers: Filters, twice: bool) -> None:
+    """A session that stands there twice counts once."""
+    judged = judge("".join(night.text() for night in history + history[:twice]))
+    chosen = named(numbers, judged)
     with loaded(judged) as connection:
-        for one in asked:
-            for view in VIEWS:
-                compared(connection, judged, view, named(one, judged))
+        for view in VIEWS:
+            compared(connection, judged, view, chosen)
+
+
+def test_two_spellings_at_one_table_are_no_person() -> None:
+    judged = judge(Night(5, ["Anna", "Ben", "Cleo"]).text(2))
+    with loaded(judged) as connection, pytest.raises(ValueError, match=r"“Anna” and “Ben”.* hand 1 of .*night-5"):
+        statistic(connection, "players", Filters(aliases={"Ben": "Anna"}))
+
+
+# Nights counted by hand
+
+
+Counted = Callable[..., list[Row]]
+"""Gives the rows of a view, the same by SQL and by the plain count."""
+
+
+@contextmanager
+def counting(text: str) -> Iterator[Counted]:
+    judged = judge(text)
+    with loaded(judged) as connection:
+        yield lambda view, **chosen: compared(connection, judged, view, Filters(**chosen))
+
+
+def one(rows: list[Row], **cells: Any) -> Row:
+    """Return the one row that has these cells."""
+    (row,) = [row for row in rows if all(row[column] == value for column, value in cells.items())]
+    return row
+
+
+def cells(rows: list[Row], *columns: str) -> list[tuple[Any, ...]]:
+    return [tuple(row[column] for column in columns) for row in rows]
+
+
+KITCHEN = FORMAT.read_text(encoding="utf-8").split("```")[1].lstrip()
+"""The example of the format: Anna opens a run of 11 hearts, Ben one of 11 diamonds in which Cleo plays the Comet for
+8♦ as the 18th of 34 cards, then 2♥ alone and 11 clubs, and goes out; Anna has 6 cards left, Cleo 11. A chip for each."""
+
+
+@pytest.fixture(scope="module")
+def kitchen() -> Iterator[Counted]:
+    with counting(KITCHEN) as counted:
+        yield counted
+
+
+def test_a_hand_counted_by_hand_people(kitchen: Counted) -> None:
+    rows = kitchen("players")
+    assert cells(rows, "player", "net", "net_pot", "net_comet", "net_cards", "wins", "cards_left") == [
+        ("Ben", 18, 2, -1, 17, 1, None),
+        ("Anna", -8, -1, -1, -6, 0, 6),
+        ("Cleo", -10, -1, 2, -11, 0, 11),
+    ]
+    # Anna led five hearts of suits of 3, 3, 5 and 6; Ben six diamonds beside five clubs and 2♥, then 2♥, then clubs.
+    assert cells(rows, "opened", "opened_choice", "opened_longest", "shed_opening") == [
+        (3, 2, 1, pytest.approx((6 + 1 + 5) / 3)), (1, 1, 0, 5), (0, 0, 0, None),
+    ]  # fmt: skip
+    assert one(rows, player="Cleo")["comet_timing"] == pytest.approx(17 / 33)
+    assert cells(kitchen("pairs"), "payer", "payee", "pot", "comet", "cards", "paid", "balance") == [
+        ("Anna", "Ben", 1, 0, 6, 7, -7),
+        ("Anna", "Cleo", 0, 1, 0, 1, -1),
+        ("Ben", "Anna", 0, 0, 0, 0, 7),
+        ("Ben", "Cleo", 0, 1, 0, 1, 11),
+        ("Cleo", "Anna", 0, 0, 0, 0, 1),
+        ("Cleo", "Ben", 1, 0, 11, 12, -11),
+    ]
+
+
+def test_a_hand_counted_by_hand_game(kitchen: Counted) -> None:
+    comets = kitchen("comet")
+    assert cells([row for row in comets if row["comets"]], "by", "value", "of", "chips", "net_mean") == [
+        ("outcome", "played", 1, 2, -10), ("use", "gap", 1, 2, -10),
+        ("rank", "8", 1, 2, -10), ("third", "middle", 1, 2, -10),
+    ]  # fmt: skip
+    assert len(comets) == 2 + 5 + 13 + 3
+    openings = [row for row in kitchen("openings") if row["openings"]]
+    assert cells(openings, "by", "value", "openings", "of", "run_length", "shed") == [
+        ("all", None, 4, 4, 8.5, 17 / 4),
+        ("length", "1", 1, 4, 1, 1), ("length", "5", 2, 4, 11, 5), ("length", "6", 1, 4, 11, 6),
+        ("suit", "c", 1, 4, 11, 5), ("suit", "d", 1, 4, 11, 6), ("suit", "h", 2, 4, 6, 3),
+        ("rank", "2", 2, 4, 6, 3.5), ("rank", "3", 2, 4, 11, 5),
+    ]  # fmt: skip
+    stops = kitchen("stops")
+    assert cells(stops, "suit", "runs", "king", "gap", "played", "out", "played_rate", "length") == [
+        ("all", 4, 2, 0, 1, 1, 0.25, 8.5),
+        ("c", 1, 0, 0, 0, 1, 0, 11), ("d", 1, 1, 0, 0, 0, 0, 11), ("h", 2, 1, 0, 1, 0, 0.5, 6),
+        ("s", 0, 0, 0, 0, 0, None, None),
+    ]  # fmt: skip
+    assert (stops[0]["length_se"], stops[1]["length_se"]) == (2.5, None)
+    seats = kitchen("seats")
+    assert cells(seats, "by", "value", "cards_dealt", "wins", "net", "cards_left") == [
+        ("position", 1, 17, 0, -8, 6), ("position", 2, 17, 1, 18, None), ("position", 3, 17, 0, -10, 11),
+        ("cards", 17, 17, 1, 0, 8.5),
+    ]  # fmt: skip
+    # One of three: 6.15 % to 79.23 % (Wilson).
+    assert seats[3]["win_low"] == pytest.approx(0.0615, abs=5e-5)
+    assert seats[3]["win_high"] == pytest.approx(0.7923, abs=5e-5)
+    assert seats[3]["net_se"] == pytest.approx(244**0.5 / 3**0.5)
+
+
+FIRE = (SAMPLES / "2026-02-21-two-by-the-fire.comet").read_text(encoding="utf-8")
+"""Eight hands of two with cards at 2 chips. By its stacks Nell wins 16, -6, 13, 4, 2, -5, -2 and 9; she deals first.
+She plays the Comet in hands 1 (for 8♦), 4 (for K♦, which Tom holds) and 7 (for 2♦, on the table already), Tom in
+hands 2 (led) and 5 (for his own Q♦); it is stuck with Nell in hand 6, with Tom in 3 and 8."""
+
+
+@pytest.fixture(scope="module")
+def fire() -> Iterator[Counted]:
+    with counting(FIRE) as counted:
+        yield counted
+
+
+@pytest.mark.parametrize("as_recorded", [False, True])
+def test_a_night_counted_by_hand(fire: Counted, as_recorded: bool) -> None:
+    standings = fire("sessions", as_recorded=as_recorded)
+    columns = ("player", "rank", "winner", "hands", "wins", "net", "best", "worst", "high", "low", "swing")
+    assert cells(standings, *columns) == [
+        ("Nell", 1, True, 8, 5, 31, 16, -6, 31, 0, 31),
+        ("Tom", 2, False, 8, 3, -31, 6, -16, 0, -31, 31),
+    ]
+    line = [row for row in fire("timeline", as_recorded=as_recorded) if row["player"] == "Nell"]
+    assert cells(line, "net", "total_net") == [
+        (16, 16), (-6, 10), (13, 23), (4, 27), (2, 29), (-5, 24), (-2, 22), (9, 31),
+    ]  # fmt: skip
+    seats = fire("seats", as_recorded=as_recorded)
+    assert cells(seats, "by", "value", "net", "extra_cost") == [
+        ("position", 1, -27, None), ("position", 2, 27, None), ("cards", 25, 27, None), ("cards", 26, -27, 54 / 8),
+    ]  # fmt: skip
+
+
+def test_comets_counted_by_hand(fire: Counted) -> None:
+    rows = fire("comet")
+    assert cells(rows[:2], "value", "comets", "of", "chips", "wins", "net_mean") == [
+        ("played", 5, 8, 5, 3, (16 + 6 + 4 - 2 - 2) / 5),
+        ("stuck", 3, 8, 0, 0, (-5 - 13 - 9) / 3),
+    ]
+    uses = {row["value"]: row["comets"] for row in rows if row["by"] == "use"}
+    assert uses == dict.fromkeys(("gap", "rescue", "preempt", "own", "led"), 1)
+    ranks = {row["value"]: row["of"] for row in rows if row["by"] == "rank" and row["comets"]}
+    assert ranks == dict.fromkeys(("2", "8", "Q", "K"), 4)
+    assert cells(fire("comet", players=("Tom",))[:2], "comets", "of") == [(2, 4), (2, 4)]
+
+
+def test_a_night_under_two_spellings() -> None:
+    again = FIRE.replace("fire-2026-02-21", "fire-2026-02-28").replace("Nell", "nell").replace("date: 2026-02-21", "")
+    one_nell = {"nell": "Nell"}
+    with counting(FIRE + again) as counted:
+        players = counted("players", aliases=one_nell, min_hands=9, players=("Nell",))
+        dated = counted("players", aliases=one_nell, since=date(2026, 2, 21))
+        lines = counted("timeline", aliases=one_nell, min_hands=9, players=("Nell",))
+    assert cells(players, "player", "hands", "sessions", "net") == [("Nell", 16, 2, 62)]
+    assert cells(dated, "player", "hands") == [("Nell", 8), ("Tom", 8)]
+    assert [row["number"] for row in lines] == list(range(1, 17))
+    assert (lines[-1]["session_net"], lines[-1]["total_net"]) == (31, 62)

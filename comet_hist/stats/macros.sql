@@ -15,4 +15,7 @@ CREATE OR REPLACE TEMP MACRO standard_error(x) AS round(stddev_samp(x) / sqrt(co
 
 -- Who is meant by a name: the person whose spelling it is, else itself.
 CREATE OR REPLACE TEMP MACRO person(name, spellings, persons) AS
-    coalesce(list_extract(persons::VARCHAR[], list_position(spellings::VARCHAR[], name)), name);
+    CASE
+        WHEN len(spellings::VARCHAR[]) = 0 THEN name
+        ELSE coalesce(list_extract(persons::VARCHAR[], list_position(spellings::VARCHAR[], name)), name)
+    END;

@@ -1,7 +1,7 @@
 -- What runs were opened with: by the number of cards their opener held of the suit, by suit, and by rank.
 
 opened AS (
-    SELECT suit::VARCHAR AS suit, left(opened_with::VARCHAR, 1) AS rank, suit_length, length, opener_cards
+    SELECT suit, left(opened_with::VARCHAR, 1) AS rank, suit_length, length, opener_cards
     FROM played_runs SEMI JOIN meant ON opener = player
 ),
 
@@ -16,22 +16,14 @@ ways AS (
 ),
 categories AS (SELECT part, "by", unnest(names) AS value, generate_subscripts(names, 1) AS place FROM ways),
 
-each_way AS (
-    SELECT 1 AS part, NULL::VARCHAR AS value, length, opener_cards FROM opened
-    UNION ALL
-    SELECT 2, suit_length::VARCHAR, length, opener_cards FROM opened WHERE suit_length IS NOT NULL
-    UNION ALL
-    SELECT 3, suit, length, opener_cards FROM opened
-    UNION ALL
-    SELECT 4, rank, length, opener_cards FROM opened
-),
-
 summed AS (
     SELECT
-        part, value, count(*) AS openings, avg(length) AS run_length, standard_error(length) AS run_length_se,
+        CASE grouping(suit_length, suit, rank) WHEN 7 THEN 1 WHEN 3 THEN 2 WHEN 5 THEN 3 ELSE 4 END AS part,
+        coalesce(suit_length::VARCHAR, suit::VARCHAR, rank) AS value,
+        count(*) AS openings, avg(length) AS run_length, standard_error(length) AS run_length_se,
         avg(opener_cards) AS shed, standard_error(opener_cards) AS shed_se
-    FROM each_way
-    GROUP BY part, value
+    FROM opened
+    GROUP BY GROUPING SETS ((), (suit_length), (suit), (rank))
 ),
 
 denominators AS (SELECT count(*) AS openings, count(suit_length) AS known FROM opened)

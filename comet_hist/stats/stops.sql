@@ -1,19 +1,14 @@
 -- Why runs stopped, by suit. A run that a fault leaves without a reason is not counted.
 
-closed AS (
-    SELECT unnest(['all', suit::VARCHAR]) AS suit, stop, length
-    FROM played_runs SEMI JOIN meant ON closer = player
-    WHERE stop IS NOT NULL
-),
-
 summed AS (
     SELECT
-        suit, count(*) AS runs,
+        coalesce(suit::VARCHAR, 'all') AS suit, count(*) AS runs,
         count(*) FILTER (stop = 'king') AS king, count(*) FILTER (stop = 'gap') AS gap,
         count(*) FILTER (stop = 'played') AS played, count(*) FILTER (stop = 'out') AS out,
         avg(length) AS length, standard_error(length) AS length_se
-    FROM closed
-    GROUP BY suit
+    FROM played_runs SEMI JOIN meant ON closer = player
+    WHERE stop IS NOT NULL
+    GROUP BY GROUPING SETS ((suit), ())
 ),
 
 suits AS (SELECT unnest(['all', 'c', 'd', 'h', 's']) AS suit, unnest(range(5)) AS place),

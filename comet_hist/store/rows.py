@@ -1,6 +1,6 @@
 """A session as rows of the private tables of schema.sql, columns in their order there."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, time
 from typing import Any, Final
 
@@ -78,7 +78,8 @@ def seat_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row
     comet_known = replay.deal_known or any(dealt >> COMET & 1 for dealt in replay.dealt)
     owed = _won(audit.payments, recorded=False)
     recorded = _won(audit.payments, recorded=True)
-    paid = any(payment.recorded is not None for payment in audit.payments)
+    paid = any(payment.recorded is not None for payment in audit.payments if payment.kind != "transfer")
+    handed_over = _won(audit.payments, recorded=True, kinds=_TRANSFERS)
     for position, player in enumerate(replay.players):
         dealt = replay.dealt[position] if replay.dealt else 0
         yield (
@@ -94,7 +95,7 @@ def seat_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row
             bool(dealt >> COMET & 1) if comet_known else None,
             replay.comet is not None and replay.comet.player == position,
             *owed.get(player, (0, 0, 0)),
-            None if audit.recorded_net is None else audit.recorded_net.get(player),
+            None if audit.recorded_net is None else audit.recorded_net[player] - sum(handed_over.get(player, ())),
             *(recorded.get(player, (0, 0, 0)) if paid else (None, None, None)),
             audit.stack_before.get(player),
             audit.stack_after.get(player),
@@ -102,13 +103,16 @@ def seat_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row
 
 
 _PARTS: Final = {"ante": 0, "pot": 0, "comet": 1, "cards": 2}
+"""The parts of what is won: by pot and ante, by the Comet, by cards left. Transfers win nothing."""
+
+_TRANSFERS: Final = {"transfer": 0}
 
 
-def _won(payments: Iterable[Payment], recorded: bool) -> dict[str, list[int]]:
-    """Add up for each player the chips won by pot and ante, by the Comet and by cards left; transfers win nothing."""
+def _won(payments: Iterable[Payment], recorded: bool, kinds: Mapping[str, int] = _PARTS) -> dict[str, list[int]]:
+    """Add up for each player the chips got less those paid, by part; `kinds` says which kind belongs to which."""
     won: dict[str, list[int]] = {}
     for payment in payments:
-        part = _PARTS.get(payment.kind)
+        part = kinds.get(payment.kind)
         if part is None:
             continue
         amount = (payment.recorded or 0) if recorded else payment.owed
