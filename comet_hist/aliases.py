@@ -23,7 +23,8 @@ def read_aliases(path: Path) -> dict[str, str]:
     for key, spellings in table.items():
         person = unicodedata.normalize("NFC", key)
         if not isinstance(spellings, list) or not all(isinstance(each, str) for each in spellings):
-            raise ValueError(f"{path}: “{key}” takes a list of spellings, such as \"{key}\" = [\"spelling\", \"another\"]")
+            example = f'"{key}" = ["spelling", "another"]'
+            raise ValueError(f"{path}: “{key}” takes a list of spellings, such as {example}")
         for spelling in (unicodedata.normalize("NFC", each) for each in spellings):
             other = persons.setdefault(spelling, person)
             if other != person:

@@ -375,18 +375,30 @@ def pairs(count: Count) -> list[Row]:
     paid = {pair: _paid(count, *pair, hands) for pair, hands in met.items()}
     rows = []
     for (payer, payee), amounts in sorted(paid.items()):
+        if not count.named(payer) and not count.named(payee):
+            continue
         gave, got = total(amounts.values()), total(paid[payee, payer].values())
-        balance = None if gave is None or got is None else got - gave
-        pair = {"payer": payer, "payee": payee, "hands": len(met[payer, payee])}
-        transfers = [
-            payment.owed
-            for hand in met[payer, payee]
-            for payment in hand.audit.payments
-            if payment.kind == "transfer" and _between(count, payment) == (payer, payee)
-        ]
-        if count.named(payer) or count.named(payee):
-            rows.append(pair | amounts | {"paid": gave, "received": got, "balance": balance, "transfer": sum(transfers)})
+        rows.append({
+            "payer": payer,
+            "payee": payee,
+            "hands": len(met[payer, payee]),
+            **amounts,
+            "paid": gave,
+            "received": got,
+            "balance": None if gave is None or got is None else got - gave,
+            "transfer": _handed_over(count, payer, payee, met[payer, payee]),
+        })  # fmt: skip
     return rows
+
+
+def _handed_over(count: Count, payer: str, payee: str, hands: list[Counted]) -> int:
+    """Add up the transfers, which are owed as they are written."""
+    return sum(
+        payment.owed
+        for hand in hands
+        for payment in hand.audit.payments
+        if payment.kind == "transfer" and _between(count, payment) == (payer, payee)
+    )
 
 
 def _between(count: Count, payment: Payment) -> tuple[str | None, str | None]:

@@ -61,14 +61,18 @@ _OPTIONS: Final = (
     recorded_option,
 )
 
+_FIELDS: Final = (
+    "players", "sessions", "since", "until", "sizes", "games", "min_hands", "include_faulty", "as_recorded",
+)  # fmt: skip
+"""The fields of `Filters` that these options fill in as they are."""
+
 
 def filter_options(command: _F) -> _F:
     """Give a command the options that choose hands and persons; it takes them as one argument `filters`."""
 
     @functools.wraps(command)
     def with_filters(*args: Any, **given: Any) -> Any:
-        names = ("players", "sessions", "since", "until", "sizes", "games", "min_hands", "include_faulty", "as_recorded")
-        chosen = {name: given.pop(name) for name in names}
+        chosen = {name: given.pop(name) for name in _FIELDS}
         return command(*args, filters=_filters(given.pop("alias_file"), chosen), **given)
 
     for option in reversed(_OPTIONS):

@@ -80,7 +80,8 @@ def _square(kind: str, rows: Sequence[dict[str, Any]], persons: Sequence[str]) -
     body = [[amounts.get((payer, payee)) for payee in persons] for payer in persons]
     lines = [[payer, *cells, _sum(cells)] for payer, cells in zip(persons, body, strict=True)]
     across = [_sum(cells) for cells in zip(*body, strict=True)]
-    columns = [Column(f"{kind}: from"), *(Column(f"to {payee}", "number") for payee in persons), Column("all", "number")]
+    payees = [Column(f"to {payee}", "number") for payee in persons]
+    columns = [Column(f"{kind}: from"), *payees, Column("all", "number")]
     return Table(columns, [*lines, ["all", *across, _sum(across)]] if lines else [])
 
 
