@@ -480,7 +480,7 @@ def test_csv_alone_is_the_plays_and_in_a_folder_all_views(tmp_path: Path) -> Non
     assert {path.name for path in folder.iterdir()} == {f"{view}.csv" for view in view_names()}
     with (folder / "plays.csv").open(encoding="utf-8", newline="") as stream:
         assert list(csv.DictReader(stream)) == alone
-    counted = json.loads(run("stats", *SAMPLES, "--format", "json").stdout)
+    counted = json.loads(run("stats", *SAMPLES, "--format", "json").stdout)["rows"]
     with (folder / "seats.csv").open(encoding="utf-8", newline="") as stream:
         seats = list(csv.DictReader(stream))
     assert sum(row["won"] == "true" for row in seats) == sum(row["wins"] for row in counted)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 ERRORS: Final = 2
 """Standard errors on either side of a mean: with many hands the interval holds the true mean 95 times of 100."""
 
-BARS: Final = f"chips: mean ± {ERRORS} standard errors; hands: 95 % interval"
+BARS: Final = f"Chips: mean ± {ERRORS} standard errors; hands won: 95 % interval."
 """What is drawn of the two."""
 
 STEP: Final = 27
@@ -118,7 +118,7 @@ def chart(picture: Intervals) -> "ChartType":
             both = both.properties(title=alt.TitleParams(block.name, anchor="start", fontSize=13))
         blocks.append(both)
     even = f"A diamond is what an even game gives: {picture.even}."
-    return finished(alt.vconcat(*blocks, spacing=22), picture.title, f"{picture.about} – {BARS}.", even)
+    return finished(alt.vconcat(*blocks, spacing=22), picture.title, f"{picture.about}. {BARS}", even)
 
 
 def _panel(labels: list[str], dots: list[Dot], measure: Measure, labelled: bool) -> "ChartType":

@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     import altair as alt
     from altair.typing import ChartType
 
+FONT: Final = "Arial, Helvetica, Liberation Sans, sans-serif"
+"""Fonts of the same widths, one of which nearly every machine has: the room for text is reckoned by them."""
+
 TEXT: Final = 12
 """The size of ordinary text, in pixels."""
 
@@ -47,7 +50,7 @@ def finished(chart: "ChartType", title: str, *about: str) -> "ChartType":
     styled: ChartType = chart.properties(
         title=heading, description=" ".join((title + ".", *about)), background=PAPER.light, padding=16
     ).configure(
-        font="sans-serif",
+        font=FONT,
         view={"stroke": None},
         axis=axis,
         legend=words | {"titleFontWeight": "normal", "labelLimit": 400},

@@ -77,7 +77,7 @@ def interval_lines(picture: Intervals, width: int, colour: bool) -> Iterator[str
     """Give rows of dots with their intervals: first chips won, then hands won; see `timeline_lines`."""
     net, win = picture.measures()
     even = f"◇ what an even game gives: {picture.even}."
-    yield from _heading(picture.title, [f"{picture.about} – {BARS}.", even], width)
+    yield from _heading(picture.title, [f"{picture.about}. {BARS}", even], width)
     for measure in (net, win):
         for block in picture.blocks:
             yield ""
@@ -101,11 +101,11 @@ def _interval(dot: Dot, measure: Measure, room: int) -> str:
         return round((value - measure.low) / (measure.high - measure.low) * (room - 1))
 
     row = [" "] * room
-    if measure.signed:
-        row[across(0)] = "│"
     if dot.low is not None and dot.high is not None:
         start, end = across(dot.low), across(dot.high)
         row[start : end + 1] = "├" + "─" * (end - start - 1) + "┤" if end > start else "│"
+    if measure.signed:
+        row[across(0)] = "┼" if row[across(0)] == "─" else "│"
     if dot.expected is not None:
         row[across(dot.expected)] = "◇"
     if dot.value is not None:

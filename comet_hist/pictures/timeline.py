@@ -121,7 +121,10 @@ def chart(data: Timeline) -> "ChartType":
     layers = [*_boundaries(data, x), *_zero(y), *_crowd(data, x, y), *_lines(data, x, y), *_ends(data, x, y, low, high)]
     lines = alt.layer(*layers).properties(width=_WIDTH, height=_HEIGHT)
     parted = ". Upright lines part the sessions" if 1 < len(data.nights) <= _MOST_SESSIONS else ""
-    return finished(lines, TITLE, data.about("named") + parted + ".")
+    about = [data.about("named") + parted + "."]
+    if any(len(points) > MOST_POINTS for points in data.lines.values()):
+        about.append("Lines go through the highest and the lowest of each stretch of hands.")
+    return finished(lines, TITLE, *about)
 
 
 def thinned(points: Sequence[Point], most: int = MOST_POINTS) -> list[Point]:

@@ -57,7 +57,7 @@ def written(chart: "ChartType", ending: str) -> bytes:
 
 
 def svg(chart: "ChartType", name: str) -> str:
-    """Return a chart as an `<svg>` element for a page, which it follows in its type and its ground, light or dark.
+    """Return a chart as an `<svg>` element for a page, which it follows in being light or dark.
 
     Text has the colour of the text around it. The chart's heading is part of the drawing, and with the lines below it
     also its title and description for those who have the page read to them.
@@ -123,7 +123,7 @@ def _page(chart: "ChartType") -> str:
 def _adapt(element: ElementTree.Element, values: dict[str, str]) -> None:
     """Take from an element what the page says better, and give it the values that go with the page."""
     for attribute in [*element.attrib]:
-        if attribute.startswith("aria-") or attribute in ("role", "font-family", "pointer-events", "class"):
+        if attribute.startswith("aria-") or attribute in ("role", "pointer-events", "class"):
             del element.attrib[attribute]
         elif element.attrib[attribute] in values:
             element.set(attribute, values[element.attrib[attribute]])
@@ -146,4 +146,5 @@ def _describe(root: ElementTree.Element, chart: "ChartType", name: str) -> None:
         root.insert(at, element)
     root.set("id", name)
     root.set("role", "img")
+    root.set("overflow", "visible")
     root.set("aria-labelledby", f"{name}-title {name}-desc")

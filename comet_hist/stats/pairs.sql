@@ -1,7 +1,7 @@
 -- Who paid whom: a row an ordered pair of persons who sat together. What a winner got from the pot came from everybody's
 -- antes, so each ante counts as paid to who got the pot of that hand.
 
-paid AS (
+paid AS NOT MATERIALIZED (
     SELECT
         session_id, hand, kind, CASE WHEN $as_recorded THEN recorded ELSE owed END AS amount,
         person(payer, $spellings, $persons) AS payer,
@@ -30,7 +30,10 @@ flows AS (
 ),
 
 -- Few tables meet often: they are counted before they are taken apart.
-recording AS (SELECT DISTINCT session_id, hand FROM paid WHERE $as_recorded AND amount IS NOT NULL),
+-- A transfer alone records no payment.
+recording AS (
+    SELECT DISTINCT session_id, hand FROM paid WHERE $as_recorded AND amount IS NOT NULL AND kind <> 'transfer'
+),
 tables AS (
     SELECT names, count(*) AS hands, count(*) FILTER (NOT $as_recorded OR recording.hand IS NOT NULL) AS amounts
     FROM counted LEFT JOIN recording USING (session_id, hand)
@@ -54,7 +57,7 @@ pairs AS (
         CASE WHEN any_value(amounts) > 0 THEN coalesce(sum(amount) FILTER (kind = 'pot'), 0)::BIGINT END AS pot,
         CASE WHEN any_value(amounts) > 0 THEN coalesce(sum(amount) FILTER (kind = 'comet'), 0)::BIGINT END AS comet,
         CASE WHEN any_value(amounts) > 0 THEN coalesce(sum(amount) FILTER (kind = 'cards'), 0)::BIGINT END AS cards,
-        CASE WHEN any_value(amounts) > 0 THEN coalesce(sum(amount) FILTER (kind = 'transfer'), 0)::BIGINT END AS transfer
+        coalesce(sum(amount) FILTER (kind = 'transfer'), 0)::BIGINT AS transfer
     FROM met LEFT JOIN flows USING (payer, payee)
     GROUP BY payer, payee
 )

@@ -56,7 +56,7 @@ def plot(
     filters: "Filters",
     color: str,
 ) -> None:
-    r"""Draw statistics as a picture, in a file or in the terminal.
+    """Draw statistics as a picture, in a file or in the terminal.
 
     \b
     timeline  chips won by each player, hand by hand
@@ -69,11 +69,11 @@ def plot(
     numbers under the pointer. Each stands alone and needs no network. Statistics are those of
     `stats` with the same options, which name what is left out; the picture says of how many hands
     it is. Where there is nothing to draw, no file is written and the exit status is 2.
-    """
+    """  # noqa: D301 - for click \b is the sign itself
     if terminal == (output is not None):
         raise click.UsageError("give a file to draw into (-o FILE) or --terminal" + (", not both" if terminal else ""))
     if output is not None and output.suffix.lower() not in ENDINGS:
-        raise click.UsageError(f"-o {output}: what ends in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]} can be written")
+        raise click.UsageError(f"-o {output}: the name of a picture ends in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}")
     from comet_hist.cli.asking import asking
     from comet_hist.cli.statistics import left_out
     from comet_hist.pictures.charts import PICTURES
