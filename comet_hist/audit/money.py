@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from comet_hist.audit.settle import Settlement, levelled, settle
+from comet_hist.rules import ChipPrice
 
 USUAL_PLACES: Final = 2
 """The decimal places of most currencies (ISO 4217)."""
@@ -91,6 +92,15 @@ def money_debts(amounts: Mapping[str | None, Decimal | Fraction], currency: str)
         fewest,
         units == exact,
     )
+
+
+def chips_worth(amount: Decimal, price: ChipPrice) -> int:
+    """Return the chips that are worth an amount which was not rounded (`MoneyDebts.exact`).
+
+    >>> chips_worth(Decimal("0.25"), ChipPrice(Decimal("0.05"), "EUR"))
+    5
+    """
+    return int(Fraction(amount) / Fraction(price.amount))
 
 
 def _rounded(exact: Mapping[str | None, Fraction]) -> dict[str | None, int]:

@@ -2,11 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from comet_hist.audit.money import MoneyDebts, debts, money_debts
+from comet_hist.audit.money import MoneyDebts, chips_worth, debts, money_debts
 from comet_hist.audit.period import Sum
 from comet_hist.findings import some
 from comet_hist.rules import ChipPrice
@@ -136,5 +135,5 @@ def _money(found: MoneyDebts, price: ChipPrice | None) -> Iterator[Debt]:
     for payer, payee, amount in found.settle:
         chips = ""
         if found.exact and price is not None:
-            chips = f" ({some(int(Fraction(amount) / Fraction(price.amount)), 'chip')})"
+            chips = f" ({some(chips_worth(amount, price), 'chip')})"
         yield Debt(payer, payee, f"{amount} {found.currency}{chips}")

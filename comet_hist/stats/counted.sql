@@ -35,7 +35,7 @@ seated AS (
         CASE WHEN $as_recorded THEN recorded_comet ELSE net_comet END AS net_comet,
         CASE WHEN $as_recorded THEN recorded_cards ELSE net_cards END AS net_cards,
         played_comet,
-        -- Who played it had the chance to, even where a fault says that it was dealt to another.
+        -- Who played it was dealt it, also where the deal is not known and `held_comet` is NULL.
         held_comet OR played_comet AS dealt_comet,
         held_comet AND comet_player IS NULL AS stuck_comet,
         CASE WHEN played_comet THEN comet_use END AS comet_use,

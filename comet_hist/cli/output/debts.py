@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any, Final
 
-from comet_hist.audit.money import MoneyDebts, debts, money_debts
+from comet_hist.audit.money import MoneyDebts, chips_worth, debts, money_debts
 from comet_hist.audit.period import COUNTED, Period, SessionDebts, Sum
 from comet_hist.audit.settle import Settlement
 from comet_hist.cli.output.characters import shown
@@ -170,7 +169,7 @@ def _in_money(found: MoneyDebts, price: ChipPrice | None, markdown: bool) -> Pay
 
 def _chips(amount: Decimal, price: ChipPrice | None) -> str:
     """Return in words the chips that an amount is worth, nothing where they had several prices."""
-    return "" if price is None else f"({some(int(Fraction(amount) / Fraction(price.amount)), 'chip')})"
+    return "" if price is None else f"({some(chips_worth(amount, price), 'chip')})"
 
 
 def _block(payments: Payments, fewest: bool, markdown: bool) -> Iterator[str]:
