@@ -17,6 +17,8 @@ from comet_hist.rules import CHOICES, GAMES
 QUOTED: Final = r'(?:"(?:[^"\\\n]|\\.)*"|[“„”][^"“„”\n]*[“”])'
 BARE: Final = r"[^\W\d_](?:[\w.']|-(?!>))*"
 AMOUNT: Final = r"-?[0-9]+"
+PRICE: Final = r"[0-9]+(?:\.[0-9]+)?"
+CURRENCY: Final = "[A-Z]{3}"
 ARROW: Final = r"->|→"
 COMMENT: Final = r"(?<!\S)#[^\n]*"
 _CLOCK: Final = r"[0-9]{2}:[0-9]{2}(?::[0-9]{2})?"
@@ -177,7 +179,9 @@ def _parts(language: str, state: str) -> list[dict[str, str]]:
     number = {"match": f"{before}{AMOUNT}{AFTER}", "name": "constant.numeric.comet"}
     if state == "rules":
         items = {"match": f"{before}{words.games}{AFTER}", "name": "support.type.comet"}
-        return [items, {"match": f"{before}{words.choices}{AFTER}", "name": "constant.language.comet"}, number]
+        price = {"match": f"{before}{PRICE}{AFTER}", "name": "constant.numeric.comet"}
+        choices = {"match": f"{before}{words.choices}{AFTER}", "name": "constant.language.comet"}
+        return [items, choices, price, {"match": f"{before}{CURRENCY}{AFTER}", "name": "constant.other.currency.comet"}]
     laid = words.card if state == "cards" else words.play
     card = {"match": f"{before}{laid}{AFTER}", "name": "constant.other.card.comet"}
     name = {"match": f"{before}{BARE}{AFTER}", "name": "variable.other.player.comet"}

@@ -12,7 +12,9 @@ from comet_hist.highlight import (
     ARROW,
     BARE,
     COMMENT,
+    CURRENCY,
     KINDS,
+    PRICE,
     QUOTED,
     WHEN,
     all_openings,
@@ -83,7 +85,8 @@ def _parts(language: str, state: str) -> Rules:
     amount = (f"{AMOUNT}{AFTER}", Number.Integer)
     if state == "rules":
         items = (f"{words.games}{AFTER}", Name.Builtin)
-        return [*punctuation, items, (f"{words.choices}{AFTER}", Keyword.Constant), amount]
+        price = [(f"{PRICE}{AFTER}", Number), (f"{CURRENCY}{AFTER}", Name.Constant)]
+        return [*punctuation, items, (f"{words.choices}{AFTER}", Keyword.Constant), *price]
     name = (rf"(?:{QUOTED}|{BARE}){AFTER}", Name.Entity)
     card = (f"{words.card}{AFTER}", Literal.String.Symbol)
     parts: dict[str, Rules] = {

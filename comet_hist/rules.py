@@ -1,13 +1,33 @@
 """House rules and named games as data: what a session's `Rules` line sets."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from decimal import Decimal
+from typing import Any, Final, Literal, NamedTuple
 
 from comet_hist.nearest import did_you_mean, nearest
 
 MOST_CHIPS: Final = 10**9
 """The largest amount that may be written, and the ceiling of a progressive payment (R14)."""
+
+
+class ChipPrice(NamedTuple):
+    """What a chip is worth: an exact amount above 0, and the three letters of its currency (ISO 4217).
+
+    >>> str(ChipPrice(Decimal("0.050"), "EUR"))
+    '0.05 EUR'
+    """
+
+    amount: Decimal
+    currency: str
+
+    def __str__(self) -> str:
+        """Return it as it is written: as many places as it takes."""
+        written = f"{self.amount:f}"
+        if "." in written:
+            written = written.rstrip("0").rstrip(".")
+        return f"{written} {self.currency}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +42,7 @@ class Rules:
         progressive: whether the Comet payment doubles while nobody plays it (R14).
         cap: the most a progressive payment may grow to, or None.
         hands: the agreed number of hands, or None.
+        chip: what a chip is worth, or None.
         gap: what follows when the Comet stood for 8♦ (R2).
         led: whether the Comet led as 9♦ is paid (R4).
         keep: whether a player whose lowest diamond is 9♦ may lead the next one (R5).
@@ -37,6 +58,7 @@ class Rules:
     progressive: bool = False
     cap: int | None = None
     hands: int | None = None
+    chip: ChipPrice | None = None
     gap: Literal["bridge", "stop"] = "bridge"
     led: Literal["paid", "free"] = "paid"
     keep: Literal["no", "yes"] = "no"
@@ -71,6 +93,17 @@ AMOUNTS: Final[dict[str, int]] = {"ante": 0, "comet": 0, "card": 0, "hands": 1, 
 GAMES: Final = ("classic", "progressive", "quatre", "deux")
 """The items that stand alone."""
 
+PRICE: Final = "chip"
+"""The item that takes an amount of money."""
+
+ITEMS: Final = (*GAMES, *AMOUNTS, PRICE, *CHOICES)
+"""All items of a `Rules` line."""
+
+_PRICE: Final = re.compile(r"([0-9]{1,10}(?:\.[0-9]{1,6})?) ([A-Z]{3})")
+_NEARLY_PRICE: Final = re.compile(r"([^0-9.,]*?) ?([0-9]*)(?:([.,]) ?([0-9]*))? ?([^0-9.,]*)")
+_EURO: Final = ("€", "EURO", "EUROS")
+_LONGEST_PRICE: Final = 40
+
 
 NO_WORDS: Final[Mapping[str, str]] = {}
 """The items are called by their English words."""
@@ -81,14 +114,18 @@ class RuleError(ValueError):
 
     Attributes:
         index: which item it is, from 0.
+        last: the last item that belongs to it, `index` itself but for a price that a comma cuts in two.
         message: what is wrong with it.
         expected: what would have been right.
         suggestion: the item that was meant, None where that is not known.
     """
 
-    def __init__(self, index: int, message: str, expected: str, suggestion: str | None = None) -> None:
+    def __init__(
+        self, index: int, message: str, expected: str, suggestion: str | None = None, *, last: int | None = None
+    ) -> None:
         super().__init__(message)
         self.index = index
+        self.last = index if last is None else last
         self.message = message
         self.expected = expected
         self.suggestion = suggestion
@@ -123,13 +160,15 @@ def agree(items: Sequence[tuple[str, str | None]], words: Mapping[str, str] = NO
                     given.pop(amount, None)
         elif word in AMOUNTS:
             settings[word] = _amount(index, said, value, AMOUNTS[word])
+        elif word == PRICE:
+            settings[word] = _price(index, said, items)
         elif word in CHOICES:
             if value not in CHOICES[word]:
                 choices = " or ".join(f"{word} {choice}" for choice in CHOICES[word])
                 raise _no_choice(index, word, value, choices)
             settings[word] = value
         else:
-            raise _no_item(index, word, value, [words.get(item, item) for item in (*GAMES, *AMOUNTS, *CHOICES)])
+            raise _no_item(index, word, value, [words.get(item, item) for item in ITEMS])
         given[word] = index
     return _settle(Rules(**settings), given, words)
 
@@ -157,6 +196,40 @@ def _amount(index: int, word: str, value: str | None, least: int) -> int:
     if len(value) > 10 or not least <= int(value) <= MOST_CHIPS:
         raise RuleError(index, f"“{word}” does not take {value}", expected)
     return int(value)
+
+
+def _price(index: int, word: str, items: Sequence[tuple[str, str | None]]) -> ChipPrice:
+    """Return what a chip is worth; where that is none, the next item may be its end: somebody wrote `0,05 EUR`."""
+    value, last = items[index][1], index
+    if value and (price := _read_price(value)):
+        return price
+    if value and items[index + 1 : index + 2] and items[index + 1][0][:1].isdigit():
+        last = index + 1
+        value = f"{value}, {' '.join(filter(None, items[last]))}"
+    expected = f"{word}, an amount from 0.000001 to {MOST_CHIPS}, and three capital letters: {word} 0.05 EUR"
+    meant = None if value is None else _meant_price(value)
+    suggestion = f"{word} {meant}" if meant else None
+    found = "nothing" if value is None else f"“{value}”"
+    message = f"“{word}” takes an amount and a currency, found {found}"
+    raise RuleError(index, message + did_you_mean(suggestion), expected, suggestion, last=last)
+
+
+def _read_price(text: str) -> ChipPrice | None:
+    found = _PRICE.fullmatch(text)
+    price = ChipPrice(Decimal(found[1]), found[2]) if found else None
+    return price if price and 0 < price.amount <= MOST_CHIPS else None
+
+
+def _meant_price(text: str) -> ChipPrice | None:
+    """Return the price that was meant by `0,05 EUR`, `.05 EUR`, `0.05€`, `0.05 eur` or `EUR 0.05`; None if unsure."""
+    found = None if len(text) > _LONGEST_PRICE else _NEARLY_PRICE.fullmatch(text)
+    if found is None or bool(found[1]) == bool(found[5]):
+        return None
+    whole, comma, part = found[2] or "0", found[3] == ",", found[4] or "0"
+    if comma and len(part) == 3 and int(whole):  # 1,000 is a thousand to some
+        return None
+    currency = (found[1] or found[5]).upper()
+    return _read_price(f"{whole}.{part} {'EUR' if currency in _EURO else currency}")
 
 
 def _settle(rules: Rules, given: dict[str, int], words: Mapping[str, str]) -> Rules:

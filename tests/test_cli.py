@@ -19,7 +19,7 @@ from comet_hist.cli.app import COMMANDS, comet_hist
 from comet_hist.cli.options import FINDING_FORMATS
 from comet_hist.cli.output.table import TABLE_FORMATS
 from comet_hist.cli.status import Status
-from comet_hist.stats.columns import PLAYERS
+from comet_hist.stats.columns import VIEWS
 
 COMMAND = Path(sys.executable).with_name("comet-hist")
 
@@ -96,7 +96,7 @@ def test_without_a_command_there_is_help() -> None:
 
 def test_help_of_stats_says_what_every_column_means() -> None:
     words = " ".join(run("stats", "--help").stdout.split())
-    for column in PLAYERS:
+    for column in [column for view in VIEWS.values() for column in view.columns]:
         assert f"{column.name} {' '.join(column.meaning.split())}" in words
 
 
@@ -256,10 +256,10 @@ def test_escapes_in_a_record_do_not_reach_the_terminal(tmp_path: Path) -> None:
 def test_audit_for_programs(tmp_path: Path, nights: Path) -> None:
     (nights / "c.comet").write_text(UNDERPAID.replace("procope-2026-11-28", "third"), encoding="utf-8")
     whole = json.loads(run("audit", nights, "--format", "json").stdout)
-    assert list(whole) == ["sessions", "findings"]
+    assert list(whole) == ["sessions", "findings", "period"]
     assert [session["session"] for session in whole["sessions"]] == ["procope-2026-11-28", "second", "third"]
     third = whole["sessions"][2]
-    assert list(third) == ["session", "hands", "balances", "settle"]
+    assert list(third) == ["session", "hands", "balances", "settle", "money"]
     (hand,) = third["hands"]
     assert (hand["hand"], hand["status"]) == (1, "wrong")
     assert hand["corrections"] == [{"payer": "Emil", "payee": "Cleo", "amount": 1}]
@@ -287,7 +287,8 @@ def test_audit_for_people(tmp_path: Path) -> None:
 
 
 def test_audit_of_nothing_to_find_is_still_valid() -> None:
-    assert json.loads(run("audit", "-", "--format", "json", stdin="").stdout) == {"sessions": [], "findings": []}
+    nothing = json.loads(run("audit", "-", "--format", "json", stdin="").stdout)
+    assert (nothing["sessions"], nothing["findings"], nothing["period"]["sessions"]) == ([], [], 0)
 
 
 # Loading and asking
@@ -336,10 +337,10 @@ def test_stats_of_a_database_and_of_histories_are_the_same(tmp_path: Path, night
         from_paths = run("stats", nights, "--format", form)
         assert from_database.exit_code == from_paths.exit_code == Status.CLEAN
         assert from_database.stdout == from_paths.stdout != ""
-    rows = json.loads(run("stats", nights, "--format", "json").stdout)
+    rows = json.loads(run("stats", nights, "--format", "json").stdout)["rows"]
     assert [row["player"] for row in rows] == ["Cleo", "Ben", "Emil"]
     assert (rows[0]["hands"], rows[0]["wins"], rows[0]["net"]) == (2, 2, 10)
-    assert list(rows[0]) == [column.name for column in PLAYERS]
+    assert list(rows[0]) == [column.name for column in VIEWS["players"].columns]
 
 
 def test_stats_say_what_they_leave_out(tmp_path: Path, nights: Path, slips: Path) -> None:
@@ -386,7 +387,8 @@ def test_schema_shows_every_view() -> None:
 def test_analysis_of_clean_nights(nights: Path) -> None:
     done = run("analyze", nights)
     assert done.exit_code == Status.CLEAN
-    assert done.stdout.startswith("2 files, 2 sessions, 2 hands: 2 legal; 0 errors, 0 warnings\n\nplayer ")
+    assert done.stdout.startswith("2 files, 2 sessions, 2 hands: 2 legal; 0 errors, 0 warnings\n\nTo settle")
+    assert "\n\nplayer " in done.stdout
     assert "Next:\n" in done.stdout
     assert done.stderr == ""
 
@@ -399,11 +401,12 @@ def test_analysis_shows_findings_first(slips: Path) -> None:
 
 def test_formats_of_an_analysis(nights: Path, slips: Path) -> None:
     whole = json.loads(run("analyze", nights, slips, "--format", "json").stdout)
-    assert list(whole) == ["findings", "summary", "corrections", "players"]
+    assert list(whole) == ["findings", "summary", "corrections", "period", "players"]
     assert whole["summary"]["hands"] == 3 and whole["summary"]["errors"] == len(whole["findings"])
     lines = [json.loads(line) for line in run("analyze", nights, slips, "--format", "jsonl").stdout.splitlines()]
     assert [line["player"] for line in lines if "player" in line] == whole["players"]
     assert [line["finding"] for line in lines if "finding" in line] == whole["findings"]
+    assert [line["period"] for line in lines if "period" in line] == [whole["period"]]
     table = run("analyze", nights, slips, "--format", "csv")
     assert len(table.stdout.splitlines()) == 4 and "3 hands" in table.stderr
     assert "| player " in run("analyze", nights, slips, "--format", "markdown").stdout

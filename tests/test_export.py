@@ -105,12 +105,15 @@ def test_what_can_be_read_comes_back_from_json(tmp_path: Path, file: Path) -> No
         all_come_back(tmp_path, text)
 
 
-HOUSES = ["", "progressive, cap 8", "card 2", "gap stop, hands 9", "keep yes", "suit change", "first hand, led free"]
+HOUSES = [
+    "", "progressive, cap 8", "card 2, chip 0.05 EUR", "gap stop, hands 9", "keep yes", "suit change",
+    "first hand, led free",
+]  # fmt: skip
 
 
 def agreed(items: str) -> Rules:
     words = [item.split() for item in items.split(", ") if item]
-    return agree([(word, value[0] if value else None) for word, *value in words])
+    return agree([(word, " ".join(value) or None) for word, *value in words])
 
 
 @settings(max_examples=40, deadline=None)
@@ -238,6 +241,9 @@ SPOILT: list[tuple[str, Any, str, str]] = [
     ("rules.progressive", 1, "E108", "1"),
     ("rules.cap", 5, "E108", '"cap": 5'),
     ("rules.gift", "x", "E108", '"x"'),
+    ("rules.chip", 0.05, "E108", "0.05"),
+    ("rules.chip", "0,05 EUR", "E108", '"chip": "0,05 EUR"'),
+    ("rules.chip", "0.05 eur", "E108", '"chip": "0.05 eur"'),
     ("rules", [], "E101", "[]"),
     ("seats.0.seat", 7, "E104", "7"),
     ("seats.0.player", "", "E105", '""'),
@@ -474,7 +480,7 @@ def test_csv_alone_is_the_plays_and_in_a_folder_all_views(tmp_path: Path) -> Non
     assert {path.name for path in folder.iterdir()} == {f"{view}.csv" for view in view_names()}
     with (folder / "plays.csv").open(encoding="utf-8", newline="") as stream:
         assert list(csv.DictReader(stream)) == alone
-    counted = json.loads(run("stats", *SAMPLES, "--format", "json").stdout)
+    counted = json.loads(run("stats", *SAMPLES, "--format", "json").stdout)["rows"]
     with (folder / "seats.csv").open(encoding="utf-8", newline="") as stream:
         seats = list(csv.DictReader(stream))
     assert sum(row["won"] == "true" for row in seats) == sum(row["wins"] for row in counted)

@@ -20,6 +20,7 @@ SYMBOL = re.compile(r"""\s+ | \(\*.*?\*\) | (\?[^?]*\? | "[^"]*" | '[^']*' | [a-
 BRACKETS = {"(": ("choice", ")"), "[": ("optional", "]"), "{": ("many", "}")}
 CLASSES = {
     "letter": str.isalpha,
+    "from A to Z": lambda sign: "A" <= sign <= "Z",
     "printable": lambda sign: sign.isprintable() and sign not in '"\\',
     "selector": lambda sign: sign in "\ufe0e\ufe0f",
 }

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from decimal import Decimal
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
@@ -25,7 +26,7 @@ from comet_hist.notation.tokens import quote
 from comet_hist.notation.vocabulary import fold, languages, sessions, vocabulary
 from comet_hist.notation.write import canonical, write_name
 from comet_hist.record import Fault, Session
-from comet_hist.rules import CHOICES, Rules
+from comet_hist.rules import CHOICES, ChipPrice, Rules
 
 SAMPLES = sorted((Path(__file__).parent.parent / "samples").rglob("*.comet"))
 
@@ -33,7 +34,7 @@ ENGLISH = """\
 Comet session evening
 Date: 2026-02-27 20:10
 Place: by the river
-Rules: ante 1, comet 2, card 1, progressive, cap 8, hands 2, gap stop
+Rules: ante 1, comet 2, card 1, progressive, cap 8, hands 2, chip 0.05 EUR, gap stop
 Seat 1: Anna 40
 Seat 2: Ben 40
 
@@ -65,7 +66,7 @@ WRITTEN = {
 Comet Partie evening
 Datum: 2026-02-27 20:10
 Ort: by the river
-Regeln: Einsatz 1, Comet 2, Karte 1, steigend, Grenze 8, Runden 2, gap stop
+Regeln: Einsatz 1, Comet 2, Karte 1, steigend, Grenze 8, Runden 2, Chip 0.05 EUR, gap stop
 Platz 1: Anna 40
 Platz 2: Ben 40
 
@@ -94,7 +95,7 @@ Gewinner: Ben
 Comète séance evening
 Date: 2026-02-27 20:10
 Lieu: by the river
-Règles: mise 1, comète 2, carte 1, progressive, plafond 8, donnes 2, gap stop
+Règles: mise 1, comète 2, carte 1, progressive, plafond 8, donnes 2, jeton 0.05 EUR, gap stop
 Place 1: Anna 40
 Place 2: Ben 40
 
@@ -123,7 +124,7 @@ Gagnant: Ben
 Comet sesión evening
 Fecha: 2026-02-27 20:10
 Lugar: by the river
-Reglas: aportación 1, comet 2, carta 1, progresivo, tope 8, manos 2, gap stop
+Reglas: aportación 1, comet 2, carta 1, progresivo, tope 8, manos 2, ficha 0.05 EUR, gap stop
 Asiento 1: Anna 40
 Asiento 2: Ben 40
 
@@ -190,6 +191,7 @@ card = "carta"
 progressive = "progressiva"
 hands = "mani"
 cap = "tetto"
+chip = "gettone"
 
 [ranks]
 T = ["10"]
@@ -358,8 +360,8 @@ def test_a_night_comes_back_from_its_travels(data: st.DataObject) -> None:
     seed = data.draw(st.integers(0, 999))
     names = data.draw(st.lists(st.sampled_from(NAMES_TO_TRY), min_size=2, max_size=6, unique=True))
     rules = {item: data.draw(st.sampled_from(choices)) for item, choices in CHOICES.items()}
-    house = Rules(progressive=True, cap=4, **rules)  # type: ignore[arg-type]
-    items = "progressive, cap 4, " + ", ".join(f"{item} {choice}" for item, choice in rules.items())
+    house = Rules(progressive=True, cap=4, chip=ChipPrice(Decimal("0.125"), "KWD"), **rules)  # type: ignore[arg-type]
+    items = "progressive, cap 4, chip 0.125 KWD, " + ", ".join(f"{item} {choice}" for item, choice in rules.items())
     text = Night(seed, [quote(name) for name in names], house, items, ident=quote(names[0])).text(2)
     session = one(text)
     assert not faults(session)
@@ -490,7 +492,7 @@ def test_messages_have_the_words_of_the_language(
         ("Regeln: Einsatz viel", "“Einsatz” takes a whole number"),
         ("Regeln: steigend 3", "“steigend” takes no value"),
         ("Regeln: quatre, Einsatz 1, Comet 2", "Einsatz N, Comet N"),
-        ("Regeln: egal", "Einsatz, Comet, Karte, Runden, Grenze, gap"),
+        ("Regeln: egal", "Einsatz, Comet, Karte, Runden, Grenze, Chip, gap"),
     ],
 )
 def test_messages_on_rules_have_the_words_of_the_language(rules: str, said: str) -> None:

@@ -68,6 +68,7 @@ def test_readable_texts_have_no_error_token_and_lose_nothing() -> None:
         ("Date: yesterday", "yesterday"),
         ("Rules: ante 1, gap jump", "jump"),
         ("Rules: many", "many"),
+        ("Rules: chip 0.05 eur", "eur"),
         ("Pay ante: Anna 1 => pot", "=>"),
         ("Pay tip: Anna 1 -> Ben", "tip"),
         ("Hand 1 -", "-"),

@@ -325,6 +325,25 @@ def test_misspelt_word_of_a_hand(line: str, code: str, suggestion: str | None) -
         ("standin stall", "standin stalled"),
         ("gap wide", None),
         ("poker", None),
+        ("chips 0.05 EUR", "chip 0.05 EUR"),
+        ("chip 0,05 EUR", "chip 0.05 EUR"),
+        ("chip 0,05 €, hands 3", "chip 0.05 EUR"),
+        ("ante 1, chip EUR 0,05", "chip 0.05 EUR"),
+        ("chip 0.05 eur", "chip 0.05 EUR"),
+        ("chip 0.05€", "chip 0.05 EUR"),
+        ("chip .05 Euro", "chip 0.05 EUR"),
+        ("chip 5. JPY", "chip 5 JPY"),
+        ("chip 1,000 JPY", None),
+        ("chip 0.05 EUR, 5 hands", None),
+        ("chip 0.05 $", None),
+        ("chip 0.05", None),
+        ("chip EUR", None),
+        ("chip", None),
+        ("chip 0 EUR", None),
+        ("chip -1 EUR", None),
+        ("chip 0.0000001 EUR", None),
+        ("chip 1000000000.01 EUR", None),
+        ("chip ٥ EUR", None),
     ],
 )
 def test_misspelt_item_of_a_rules_line(rules: str, suggestion: str | None) -> None:
@@ -332,6 +351,14 @@ def test_misspelt_item_of_a_rules_line(rules: str, suggestion: str | None) -> No
     (found,) = json.loads(run("check", "-", "--format", "json", stdin=text).stdout)
     assert (found["code"], found["suggestion"]) == ("E108", suggestion)
     assert ("did you mean" in found["message"]) == (suggestion is not None)
+
+
+def test_a_price_cut_by_its_comma_is_one_finding_of_both_halves() -> None:
+    text = "Comet session s\nRules: ante 1, chip 0,05 EUR, hands 3\nSeat 1: Ben\nSeat 2: Ida\n"
+    (found,) = json.loads(run("check", "-", "--format", "json", stdin=text).stdout)
+    assert (found["column"], found["end_column"], found["actual"]) == (16, 29, "chip 0,05 EUR")
+    mended = text.replace(found["actual"], found["suggestion"])
+    assert run("check", "-", stdin=mended).exit_code == 0
 
 
 @pytest.mark.parametrize(

@@ -355,6 +355,8 @@ def test_an_open_quote_swallows_nothing() -> None:
         ("Rules: ante 1, ante many", "E108", 16),
         ("Rules: deux, gap jump", "E108", 14),
         ("Rules: cap 3", "E108", 8),
+        ("Rules: ante 1, chip 0.05", "E108", 16),
+        ("Rules: ante 1, chip 0,05 EUR, hands 3", "E108", 16),
         ("Rules: fun", "E108", 8),
         ("Rules:", "E101", 7),
         ("Seat 1 Ben 40", "E101", 8),

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from comet_hist.audit import Transfer, fewest_transfers
-from comet_hist.audit.settle import MOST_EXACT
+from comet_hist.audit.settle import MOST_EXACT, settle
 
-NAMES = [f"player {number}" for number in range(1, 17)]
+NAMES = [f"player {number}" for number in range(1, 41)]
 
 
 def surpluses(players: int, most: int = 9) -> st.SearchStrategy[dict[str | None, int]]:
@@ -51,20 +51,44 @@ def test_six_players_level_with_as_few_transfers_as_can_be(surplus: dict[str | N
     assert len(transfers) == len(off) - most_groups(off)
 
 
-@settings(max_examples=20, deadline=None)
-@given(surpluses(MOST_EXACT + 4))
-def test_a_large_table_is_levelled_too(surplus: dict[str | None, int]) -> None:
-    transfers = fewest_transfers(surplus)
-    assert set(levelled(surplus, transfers).values()) == {0}
-    assert len(transfers) < len(surplus)
+@settings(max_examples=30, deadline=None)
+@given(surpluses(9, most=4))
+def test_what_cancels_out_in_pairs_costs_no_group(surplus: dict[str | None, int]) -> None:
+    found = settle(surplus)
+    off = [amount for amount in surplus.values() if amount]
+    assert found.fewest and len(found.transfers) == len(off) - most_groups(off)
 
 
-def test_pairs_that_cancel_out_pay_each_other_at_a_large_table() -> None:
+@settings(max_examples=10, deadline=None)
+@given(st.integers(MOST_EXACT + 1, 40).flatmap(lambda players: surpluses(players, most=200)))
+def test_a_whole_club_is_levelled_too(surplus: dict[str | None, int]) -> None:
+    found = settle(surplus)
+    assert set(levelled(surplus, found.transfers).values()) == {0}
+    assert len(found.transfers) < max(1, sum(amount != 0 for amount in surplus.values()))
+
+
+def test_pairs_that_cancel_out_pay_each_other_however_many_they_are() -> None:
     surplus: dict[str | None, int] = {}
-    for place in range(8):
+    for place in range(20):
         surplus[NAMES[place]] = place + 1
-        surplus[NAMES[15 - place]] = -place - 1
-    assert len(fewest_transfers(surplus)) == 8
+        surplus[NAMES[39 - place]] = -place - 1
+    assert settle(surplus).fewest and len(fewest_transfers(surplus)) == 20
+
+
+def test_threes_that_cancel_out_are_as_few_as_can_be_and_it_says_so() -> None:
+    threes = [(100, 7, -107), (210, 9, -219), (420, 11, -431), (840, 13, -853), (1680, 15, -1695), (3360, 17, -3377)]
+    surplus = dict(zip(NAMES, [amount for three in [*threes, (6720, 19, -6739)] for amount in three], strict=False))
+    assert len(surplus) > MOST_EXACT
+    found = settle(surplus)
+    assert found.fewest and len(found.transfers) == 14
+
+
+def test_what_could_not_be_tried_out_is_not_called_the_fewest() -> None:
+    powers = [2**power for power in range(MOST_EXACT)]
+    surplus = dict(zip(NAMES, [*powers, -sum(powers)], strict=False))
+    found = settle(surplus)
+    assert not found.fewest and len(found.transfers) == MOST_EXACT
+    assert settle(dict(zip(NAMES, [*powers[1:], -sum(powers[1:])], strict=False))).fewest
 
 
 def test_two_groups_settle_apart() -> None:

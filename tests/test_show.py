@@ -13,6 +13,7 @@ import termios
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,7 @@ from comet_hist.cli.status import Status
 from comet_hist.engine.table import Table
 from comet_hist.judge import Judge, Judged
 from comet_hist.notation import read
-from comet_hist.rules import Rules
+from comet_hist.rules import ChipPrice, Rules
 
 COMMAND = Path(sys.executable).with_name("comet-hist")
 
@@ -171,11 +172,14 @@ def test_unknown_deal_is_counted() -> None:
 
 
 def test_house_rules_in_words() -> None:
-    rules = Rules(game="quatre", progressive=True, cap=8, hands=12, gap="stop", led="free", suit="change")
+    price = ChipPrice(Decimal("0.50"), "EUR")
+    rules = Rules(
+        game="quatre", progressive=True, cap=8, hands=12, chip=price, gap="stop", led="free", suit="change"
+    )  # fmt: skip
     assert rules_in_words(rules) == (
         "quatre: ante 1, Comet 1, each card left 1; the Comet payment doubles while nobody plays it, up to 8; "
-        "12 hands agreed; a run ends where the Comet stood for 8♦; the Comet led as 9♦ is not paid; "
-        "a new run changes the suit"
+        "12 hands agreed; a chip is worth 0.5 EUR; a run ends where the Comet stood for 8♦; "
+        "the Comet led as 9♦ is not paid; a new run changes the suit"
     )
 
 

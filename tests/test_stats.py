@@ -1,26 +1,21 @@
 """The players' table against a plain count in Python over the values of replay and audit."""
 
-import math
 import re
-from collections import Counter
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from statistics import mean, stdev
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nights import Night
+from plain_count import plain_count
 
-from comet_hist.audit import HandAudit
-from comet_hist.cards import COMET
-from comet_hist.engine.facts import Replay
 from comet_hist.judge import Judge, Judged
 from comet_hist.notation import read
-from comet_hist.stats.columns import PLAYERS
-from comet_hist.stats.run import players
+from comet_hist.stats.columns import VIEWS
+from comet_hist.stats.filters import Filters
+from comet_hist.stats.run import statistic
 from comet_hist.store.load import Loader
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "statistics.md"
@@ -37,104 +32,14 @@ def statistics(text: str, **options: bool) -> dict[str, dict[str, Any]]:
         with loader.file("nights.comet", "0" * 64, len(text)) as load:
             for one in judged(text):
                 load.add(one)
-        table = players(loader.connection, **options)
-    assert table.columns == [column.name for column in PLAYERS]
+        table = statistic(loader.connection, "players", Filters(**options))
+    assert table.columns == [column.name for column in VIEWS["players"].columns]
     return {row[0]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
 
 
-# The same count in Python, as plainly as it can be written
-
-
-def hands_of(text: str, name: str, include_faulty: bool) -> Iterator[tuple[str, Replay, HandAudit, int]]:
-    """Give the hands that count for a player: session, replay, audit, their position."""
-    for one in judged(text):
-        assert one.session and one.replay and one.audit
-        for replay, audit in zip(one.replay.hands, one.audit.hands, strict=True):
-            counts = replay.legal is True or include_faulty
-            if replay.state == "played" and replay.loadable and counts and name in replay.players:
-                yield one.session.ident.text, replay, audit, replay.players.index(name)
-
-
-def won_by(audit: HandAudit, name: str, kinds: set[str], as_recorded: bool) -> int:
-    """Add up what a player won by payments of some kinds."""
-    total = 0
-    for payment in audit.payments:
-        amount = payment.recorded if as_recorded else payment.owed
-        if payment.kind in kinds and amount is not None:
-            total += amount * ((payment.payee == name) - (payment.payer == name))
-    return total
-
-
-def openings(replay: Replay, position: int) -> Iterator[tuple[int, bool, int]]:
-    """Give for each run a player opened: suits held before it, whether it was in a longest one, own cards in it."""
-    for run in replay.runs:
-        plays = [laid for laid in replay.laid if laid.run == run.run]
-        if run.opener == position:
-            gone = {laid.card for laid in replay.laid if laid.ply < plays[0].ply}
-            held = [card for card in range(52) if replay.dealt[position] >> card & 1 and card not in gone]
-            lengths = Counter(card // 13 for card in held)
-            longest = lengths[plays[0].card // 13] == max(lengths.values())
-            yield len(lengths), longest, sum(laid.player == position for laid in plays)
-
-
-def wilson(wins: int, hands: int) -> tuple[float, float]:
-    """Find the ends of the interval by its meaning: shares p with |p - wins/hands| = z √(p (1 - p) / hands)."""
-    z = 1.959963984540054
-    a, b, c = 1 + z * z / hands, -(2 * wins / hands + z * z / hands), (wins / hands) ** 2
-    root = math.sqrt(max(b * b - 4 * a * c, 0))
-    return (-b - root) / (2 * a), (-b + root) / (2 * a)
-
-
-def ratio(numerator: float, denominator: int) -> float | None:
-    return numerator / denominator if denominator else None
-
-
-def average(values: list[float]) -> float | None:
-    return mean(values) if values else None
-
-
-def count(text: str, name: str, include_faulty: bool = False, as_recorded: bool = False) -> dict[str, Any]:
-    hands = list(hands_of(text, name, include_faulty))
-    wins = sum(replay.winner == at for _, replay, _, at in hands)
-    low, high = wilson(wins, len(hands))
-    parts = {
-        part: [won_by(audit, name, kinds, as_recorded) for _, _, audit, _ in hands]
-        for part, kinds in {"net_pot": {"ante", "pot"}, "net_comet": {"comet"}, "net_cards": {"cards"}}.items()
-    }
-    nets = [sum(amounts) for amounts in zip(*parts.values(), strict=True)]
-    comets = [(replay, replay.comet) for _, replay, _, at in hands if replay.comet and replay.comet.player == at]
-    dealt = sum(replay.dealt[at] >> COMET & 1 for _, replay, _, at in hands)
-    uses = Counter(comet.use for _, comet in comets)
-    opened = [opening for _, replay, _, at in hands for opening in openings(replay, at)]
-    chosen = [longest for suits, longest, _ in opened if suits >= 2]
-    return {
-        "player": name,
-        "hands": len(hands),
-        "sessions": len({session for session, *_ in hands}),
-        "wins": wins,
-        "win_rate": wins / len(hands),
-        "win_low": low,
-        "win_high": high,
-        "expected_wins": sum(1 / len(replay.players) for _, replay, _, _ in hands),
-        "net": sum(nets),
-        "net_hand": mean(nets),
-        "net_se": stdev(nets) / math.sqrt(len(nets)) if len(nets) > 1 else None,
-        **{part: sum(amounts) for part, amounts in parts.items()},
-        "best": max(nets),
-        "worst": min(nets),
-        "comet_dealt": dealt,
-        "comet_played": len(comets),
-        "comet_play_rate": ratio(len(comets), dealt),
-        **{f"comet_{use}": uses[use] for use in ("gap", "rescue", "preempt", "own", "led")},
-        "comet_timing": average([(comet.ply - 1) / (len(replay.laid) - 1) for replay, comet in comets]),
-        "comet_stuck": sum(replay.left[at] >> COMET & 1 for _, replay, _, at in hands),
-        "opened": len(opened),
-        "opened_choice": len(chosen),
-        "opened_longest": sum(chosen),
-        "longest_rate": ratio(sum(chosen), len(chosen)),
-        "shed_opening": average([own for *_, own in opened]),
-        "cards_left": average([replay.left_counts[at] for _, replay, _, at in hands if replay.winner != at]),
-    }
+def count(text: str, name: str, **options: bool) -> dict[str, Any]:
+    """Return a player's row by the plain count in Python."""
+    return next(row for row in plain_count(judged(text), "players", Filters(**options)) if row["player"] == name)
 
 
 # A seed, the number of players, the number of hands; seeds differ, since they name the sessions.
@@ -224,11 +129,12 @@ def test_no_opportunity_is_no_rate() -> None:
 
 def test_nothing_loaded_is_an_empty_table() -> None:
     with Loader(None) as loader:
-        table = players(loader.connection)
-    assert (table.columns, table.rows) == ([column.name for column in PLAYERS], [])
+        table = statistic(loader.connection, "players")
+    assert (table.columns, table.rows) == ([column.name for column in VIEWS["players"].columns], [])
 
 
 def test_document_holds_every_column() -> None:
     shown = {"text": "text", "number": "whole number", "decimal": "decimal", "rate": "percent"}
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", DOCUMENT.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    assert rows == [(column.name, shown[column.shown], column.meaning) for column in PLAYERS]
+    columns = [column for view in VIEWS.values() for column in view.columns]
+    assert rows == [(column.name, shown[column.shown], column.meaning) for column in columns]

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from decimal import Decimal
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -205,11 +206,18 @@ def test_hand_as_a_row(loader: Loader) -> None:
 
 
 def test_session_as_a_row(loader: Loader) -> None:
-    load(loader, "night.comet", FIRST_HAND + VOID_HAND)
+    load(loader, "night.comet", FIRST_HAND.replace("progressive", "progressive, chip 0.125 KWD") + VOID_HAND)
+    price = (Decimal("0.125"), "KWD")
     assert ask(loader, "SELECT * REPLACE (date::VARCHAR AS date) FROM sessions") == [
-        ("card-night", 1, "2026-11-28", "Café Procope", "en", "classic", 2, 3, 1, True, 5, 3, 1, 1)
+        ("card-night", 1, "2026-11-28", "Café Procope", "en", "classic", 2, 3, 1, True, 5, 3, 1, 1, *price)
     ]
     assert ask(loader, "SELECT time::VARCHAR FROM hands WHERE hand = 1") == [("23:55:00",)]
+
+
+@pytest.mark.parametrize("rules", ["", "Rules: chip much\n"])
+def test_a_chip_without_a_price(loader: Loader, rules: str) -> None:
+    load(loader, "night.comet", night(1).replace("Seat 1", f"{rules}Seat 1", 1))
+    assert ask(loader, "SELECT chip, currency FROM sessions") == [(None, None)]
 
 
 def test_unreadable_and_repeated_hands(loader: Loader) -> None:

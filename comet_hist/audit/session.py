@@ -6,7 +6,7 @@ from comet_hist.audit.facts import Audit, Balance, HandAudit, Status, Transfer
 from comet_hist.audit.names import ever_seated, gives_no_findings, names_in_hand, names_of_winners
 from comet_hist.audit.payments import audit_payments, corrections, net, transfers, unrecorded_payments
 from comet_hist.audit.purses import Purses
-from comet_hist.audit.settle import fewest_transfers
+from comet_hist.audit.settle import fewest_transfers, levelled
 from comet_hist.audit.slips import Terms
 from comet_hist.audit.stacks import overdrawn, recorded_stacks, stack_faults
 from comet_hist.audit.winners import winner_faults
@@ -150,7 +150,7 @@ class Ledger:
             result.recorded_net[name] = stack - before
             if stack not in follows:
                 surplus[name] = stack - follows[0]
-        result.corrections = fewest_transfers(_levelled(surplus))
+        result.corrections = fewest_transfers(levelled(surplus))
 
 
 def _status(replay: Replay) -> Status:
@@ -164,13 +164,7 @@ def _status(replay: Replay) -> Status:
 
 def _settlement(balances: list[Balance]) -> list[Transfer]:
     """Return the fewest transfers that bring everybody back to what they brought (C5), by what was owed."""
-    return fewest_transfers(_levelled({balance.player: balance.owed_net for balance in balances}))
-
-
-def _levelled(surplus: dict[str | None, int]) -> dict[str | None, int]:
-    """Let the pot stand for what players have too much or too little together."""
-    over = sum(surplus.values())
-    return {**surplus, None: -over} if over else surplus
+    return fewest_transfers(levelled({balance.player: balance.owed_net for balance in balances}))
 
 
 def _number_of_hands(session: Session, replay: SessionReplay) -> list[Fault]:

@@ -14,7 +14,8 @@ from comet_hist.cli.options import examples
 from comet_hist.cli.status import Failure
 
 COMMANDS: Final = (
-    "analyze", "check", "audit", "load", "stats", "query", "schema", "show", "fmt", "export", "simulate", "explain",
+    "analyze", "check", "audit", "load", "stats", "plot", "report", "query", "schema", "show", "fmt", "export",
+    "simulate", "explain",
 )  # fmt: skip
 """The commands, each the function of its name in the module of its name, as a newcomer meets them."""
 

@@ -16,6 +16,7 @@ from comet_hist.cli.tally import Tally
 
 if TYPE_CHECKING:
     from comet_hist.audit.facts import HandAudit
+    from comet_hist.cli.settling import Settling
     from comet_hist.findings import Finding
     from comet_hist.judge import Judged
     from comet_hist.notation.sources import Source
@@ -35,6 +36,7 @@ class Reading:
         tally: what went by so far.
         codes: how many findings of each code were reported so far.
         wrong: the hands with wrong payments or stacks so far, each with the identifier of its session.
+        settling: adds up the debts of what goes by, None where nobody asks for them.
     """
 
     def __init__(self, paths: Sequence[str], selection: Selection = _ALL, *, chips: bool = True) -> None:
@@ -43,6 +45,7 @@ class Reading:
         self.tally = Tally()
         self.codes: Counter[str] = Counter()
         self.wrong: list[tuple[str, HandAudit]] = []
+        self.settling: Settling | None = None
         self._paths = paths
         self._selection = selection
         self._shown = 0
@@ -162,3 +165,5 @@ class Reading:
         if judged.audit is not None:
             ident = judged.session.ident.text
             self.wrong += [(ident, hand) for hand in judged.audit.hands if hand.status == "wrong"]
+        if self.settling is not None:
+            self.settling.add(judged)

@@ -41,7 +41,7 @@ from comet_hist.record import (
     Stray,
     Text,
 )
-from comet_hist.rules import CHOICES, GAMES, RuleError, Rules, agree
+from comet_hist.rules import CHOICES, GAMES, PRICE, RuleError, Rules, agree
 
 _new = tuple.__new__
 
@@ -515,7 +515,7 @@ def _rule(name: str, member: Member) -> tuple[str, str | None] | None:
         if value.kind not in ("true", "false"):
             raise _wrong("E108", value, f"“progressive” is true or false, not {found(value)}", "true or false")
         return (name, None) if value.kind == "true" else None
-    if value.kind != ("text" if name in CHOICES else "number"):
-        kind = "a word" if name in CHOICES else "a whole number"
+    kind = "an amount and a currency in quotes" if name == PRICE else "a word" if name in CHOICES else "a whole number"
+    if value.kind != ("text" if name in (*CHOICES, PRICE) else "number"):
         raise _wrong("E108", value, f"“{name[:40]}” takes {kind}, found {found(value)}", kind)
     return name, value.data

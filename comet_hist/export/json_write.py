@@ -5,13 +5,14 @@ The form is laid down in docs/session.schema.json. A value that a record does no
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import fields
 from itertools import groupby
 from typing import Any, Final
 
 from comet_hist.cards import NAMES
 from comet_hist.export.comments import Remark
 from comet_hist.record import Cards, Hand, Name, Pay, Play, Seat, Session, Share
+from comet_hist.rules import Rules
 
 FORMAT: Final = "comet-hist"
 """What a file says it is."""
@@ -56,7 +57,7 @@ def session_object(session: Session, remarks: Iterable[Remark] = ()) -> Object:
             "language": session.language,
             "date": session.date and session.date.text,
             "place": session.location and session.location.text,
-            "rules": rules and _present(asdict(rules)),
+            "rules": rules and _rules(rules),
             "seats": list(map(_seat, session.seats)),
             "hands": list(map(_hand, session.hands)),
             "winner": _names(session.winner),
@@ -76,6 +77,11 @@ def _session_lines(session: Object) -> list[str]:
     lines = [f'{head[:-1]}, "hands": [', *(f"  {hand}," for hand in hands[:-1]), f"  {hands[-1]}"]
     lines.append("]}" if tail == "{}" else f"], {tail[1:]}")
     return lines
+
+
+def _rules(rules: Rules) -> Object:
+    members = {field.name: getattr(rules, field.name) for field in fields(rules)}
+    return _present(members | {"chip": rules.chip and str(rules.chip)})
 
 
 def _remark(remark: Remark) -> Object:

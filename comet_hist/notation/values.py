@@ -12,7 +12,7 @@ from comet_hist.notation.grammar import Grammar, find_open_quote, nearest_keywor
 from comet_hist.notation.tokens import Unread
 from comet_hist.notation.vocabulary import fold
 from comet_hist.record import Cards, Chips, Dealt, Line, Name, Pay, Play, Run, Seat, Share, Shares, Span, Text
-from comet_hist.rules import RuleError, Rules, agree
+from comet_hist.rules import CHOICES, PRICE, RuleError, Rules, agree
 
 NAMELESS: Final = ""
 """The name of a play for which the text gives none; `shorthand` puts the holder in its place."""
@@ -125,13 +125,16 @@ class Values:
             at = item.start() + len(item[0]) - len(item[0].lstrip())
             spans.append((at, at + len(item[0].strip())))
             rule = fold(words[0])
-            items.append((self.words.rule_words.get(rule, rule), fold(" ".join(words[1:])) or None))
+            rule = self.words.rule_words.get(rule, rule)
+            value = " ".join(words[1:]) or None
+            items.append((rule, fold(value) if value and rule in CHOICES else value))
         try:
             return agree(items, self.words.rules)
         except RuleError as error:
-            at, end = spans[error.index]
+            at, end = spans[error.index][0], spans[error.last][1]
             written = text[at:end]
-            message = error.message + ("; items are parted by commas" if len(written.split()) > 2 else "")
+            most = 3 if items[error.index][0] == PRICE else 2
+            message = error.message + ("; items are parted by commas" if len(written.split()) > most else "")
             raise Unread("E108", at, end, message, error.expected, written, error.suggestion) from error
 
     def seat(self, line: Line, text: str) -> Seat:

@@ -10,7 +10,7 @@ from comet_hist.notation.foreign import is_foreign_card
 from comet_hist.notation.tokens import is_bare, looks_like_card, quote
 from comet_hist.notation.vocabulary import DEFAULT, Vocabulary, vocabulary
 from comet_hist.record import Cards, Hand, Line, Name, Pay, Play, Seat, Session, Share
-from comet_hist.rules import CHOICES, Rules
+from comet_hist.rules import CHOICES, PRICE, Rules
 
 _NOWHERE: Final = 99
 """Where players without a seat stand in seat order: behind the others."""
@@ -119,7 +119,7 @@ class _Writer:
         items += [f"{word[item]} {getattr(rules, item)}" for item in ("ante", "comet", "card")]
         if rules.progressive:
             items.append(word["progressive"])
-        for item in ("cap", "hands"):
+        for item in ("cap", "hands", PRICE):
             if getattr(rules, item) is not None:
                 items.append(f"{word[item]} {getattr(rules, item)}")
         items += [

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Final
 from comet_hist.audit import HandAudit
 from comet_hist.engine.facts import Replay
 from comet_hist.record import Session
-from comet_hist.store.rows import Row, hand_row, payment_rows, run_rows, seat_rows, session_row
+from comet_hist.store.marks import Marks
+from comet_hist.store.rows import Row, faulty_row, hand_row, payment_rows, run_rows, seat_rows, session_row
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-SESSION_TABLES: Final = ("sessions", "hands", "seats", "runs", "payments")
+SESSION_TABLES: Final = ("sessions", "hands", "seats", "runs", "faulty", "payments")
 """The private tables that hold a session's rows, by `session_id`."""
 
 # Rows of a table held back before they are written together: enough that the cost of a statement vanishes.
@@ -33,9 +34,9 @@ class Batch:
             self._append(table)
 
     def add_session(
-        self, session_id: int, source: int, session: Session, hands: list[tuple[Replay, HandAudit]]
+        self, session_id: int, source: int, session: Session, hands: list[tuple[Replay, HandAudit]], marks: Marks
     ) -> None:
-        """Take all rows of a session; `hands` are those of its hands that are loaded."""
+        """Take all rows of a session; `hands` are those that are loaded, `marks` what is kept of faulty ones."""
         replays = [replay for replay, _ in hands]
         self.add("sessions", [session_row(session_id, source, session, replays)])
         self.add("hands", [hand_row(session_id, *hand) for hand in hands])
@@ -43,6 +44,7 @@ class Batch:
             self.add("seats", seat_rows(session_id, replay, audit))
             self.add("runs", run_rows(session_id, replay))
             self.add("payments", payment_rows(session_id, replay.hand.number, audit.payments))
+        self.add("faulty", [faulty_row(session_id, *turns) for turns in marks.turns.items()])
 
     def write(self) -> None:
         """Write everything that waits."""

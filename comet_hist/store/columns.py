@@ -78,6 +78,8 @@ VIEWS: Final[tuple[View, ...]] = (
             Column("players", "INTEGER", "different players who sat down"),
             Column("hands", "INTEGER", "hands, void ones not counted"),
             Column("legal_hands", "INTEGER", "legal hands"),
+            Column("chip", "DECIMAL(18,6)", "what a chip is worth; NULL where the table agreed on nothing"),
+            Column("currency", "VARCHAR", "in which currency, three letters (ISO 4217); NULL where chip is"),
         ),
     ),
     View(

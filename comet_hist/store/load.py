@@ -30,6 +30,7 @@ from comet_hist.judge import Judged, findings_of
 from comet_hist.record import Fault, Session
 from comet_hist.store.batch import SESSION_TABLES, Batch
 from comet_hist.store.database import open_database, remove, telling
+from comet_hist.store.marks import Marks, marks
 from comet_hist.store.rows import finding_row
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class _Whole(NamedTuple):
     replay: SessionReplay
     audit: Audit
     findings: list[Finding]
+    marks: Marks
 
     @classmethod
     def of(cls, judged: Judged) -> Self:
@@ -91,7 +93,7 @@ class _Whole(NamedTuple):
         if session is None or replay is None or audit is None:
             raise ValueError("a session is loaded with its replay and its audit")
         findings = findings_of(session, replay, audit) if judged.repeated else judged.findings
-        return cls(session, replay, audit, findings)
+        return cls(session, replay, audit, findings, marks(session, replay, audit))
 
 
 class Loader:
@@ -261,7 +263,7 @@ class FileLoad:
 
     def note(self, findings: Iterable[Finding]) -> None:
         """Keep findings of the file that belong to no session."""
-        self._batch.add("findings", [finding_row(self._source, finding) for finding in findings])
+        self._note(findings, Marks())
 
     def finish(self) -> None:
         """Write what is left and take out what the file no longer brings."""
@@ -284,6 +286,10 @@ class FileLoad:
             self._connection.execute(
                 "UPDATE private.claims SET standing = 'loaded' WHERE source = ? AND session = ?", [heir, ident]
             )
+
+    def _note(self, findings: Iterable[Finding], marks: Marks) -> None:
+        plies = marks.plies
+        self._batch.add("findings", [finding_row(self._source, each, plies.get(each)) for each in findings])
 
     def _settle(self, ident: str, whole: _Whole) -> None:
         """Decide whether a session is written, is there already, or is refused."""
@@ -314,7 +320,7 @@ class FileLoad:
             self._refuse(whole, kept)
         else:
             # Another file of the same run may be the one that was refused; this session is not.
-            self.note(finding for finding in whole.findings if finding.code != "E206")
+            self._note((finding for finding in whole.findings if finding.code != "E206"), whole.marks)
 
     def _is_orphan(self, ident: str, kept: _Kept) -> bool:
         """Say whether the file that a session stands by is gone, and no other file brings it just so."""
@@ -358,7 +364,7 @@ class FileLoad:
         self._next_id += 1
         pairs = zip(whole.replay.hands, whole.audit.hands, strict=True)
         hands = [(replay, audit) for replay, audit in pairs if replay.loadable]
-        self._batch.add_session(session_id, self._source, session, hands)
+        self._batch.add_session(session_id, self._source, session, hands, whole.marks)
         self._kept[session.ident.text] = _Kept(session_id, session.digest, self._source, session.language)
         self.result.sessions += 1
         self.result.hands += len(hands)

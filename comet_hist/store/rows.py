@@ -1,6 +1,6 @@
 """A session as rows of the private tables of schema.sql, columns in their order there."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, time
 from typing import Any, Final
 
@@ -9,6 +9,7 @@ from comet_hist.cards import COMET, NAMES, SUIT_MASKS, SUITS
 from comet_hist.engine.facts import Laid, Replay, RunMade
 from comet_hist.findings import Finding
 from comet_hist.record import Session
+from comet_hist.rules import CHOICES
 
 Row = tuple[Any, ...]
 
@@ -21,6 +22,7 @@ def session_row(session_id: int, source: int, session: Session, replays: Iterabl
     agreed: Row = (None,) * 6
     if rules is not None:
         agreed = (rules.game, rules.ante, rules.comet, rules.card, rules.progressive, rules.hands)
+    price: Row = (None, None) if rules is None or rules.chip is None else rules.chip
     seats = [*session.seats, *(seat for hand in session.hands for seat in hand.seats)]
     counted = [replay for replay in replays if replay.state != "void"]
     return (
@@ -35,6 +37,8 @@ def session_row(session_id: int, source: int, session: Session, replays: Iterabl
         len({seat.player.text for seat in seats}),
         len(counted),
         sum(replay.legal is True for replay in counted),
+        *price,
+        *((None,) * len(CHOICES) if rules is None else (getattr(rules, item) for item in CHOICES)),
     )
 
 
@@ -74,7 +78,8 @@ def seat_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row
     comet_known = replay.deal_known or any(dealt >> COMET & 1 for dealt in replay.dealt)
     owed = _won(audit.payments, recorded=False)
     recorded = _won(audit.payments, recorded=True)
-    paid = any(payment.recorded is not None for payment in audit.payments)
+    paid = any(payment.recorded is not None for payment in audit.payments if payment.kind != "transfer")
+    handed_over = _won(audit.payments, recorded=True, kinds=_TRANSFERS)
     for position, player in enumerate(replay.players):
         dealt = replay.dealt[position] if replay.dealt else 0
         yield (
@@ -90,7 +95,7 @@ def seat_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row
             bool(dealt >> COMET & 1) if comet_known else None,
             replay.comet is not None and replay.comet.player == position,
             *owed.get(player, (0, 0, 0)),
-            None if audit.recorded_net is None else audit.recorded_net.get(player),
+            None if audit.recorded_net is None else audit.recorded_net[player] - sum(handed_over.get(player, ())),
             *(recorded.get(player, (0, 0, 0)) if paid else (None, None, None)),
             audit.stack_before.get(player),
             audit.stack_after.get(player),
@@ -98,13 +103,16 @@ def seat_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row
 
 
 _PARTS: Final = {"ante": 0, "pot": 0, "comet": 1, "cards": 2}
+"""The parts of what is won: by pot and ante, by the Comet, by cards left. Transfers win nothing."""
+
+_TRANSFERS: Final = {"transfer": 0}
 
 
-def _won(payments: Iterable[Payment], recorded: bool) -> dict[str, list[int]]:
-    """Add up for each player the chips won by pot and ante, by the Comet and by cards left; transfers win nothing."""
+def _won(payments: Iterable[Payment], recorded: bool, kinds: Mapping[str, int] = _PARTS) -> dict[str, list[int]]:
+    """Add up for each player the chips got less those paid, by part; `kinds` says which kind belongs to which."""
     won: dict[str, list[int]] = {}
     for payment in payments:
-        part = _PARTS.get(payment.kind)
+        part = kinds.get(payment.kind)
         if part is None:
             continue
         amount = (payment.recorded or 0) if recorded else payment.owed
@@ -125,7 +133,7 @@ def run_rows(session_id: int, replay: Replay) -> Iterator[Row]:
         plays = laid_in[run.run]
         opener = str(run.opener + 1)
         positions = "".join([str(laid.player + 1) for laid in plays])
-        suits_held, longest = _choice(replay.dealt[run.opener] & ~table, run) if replay.deal_known else (None, None)
+        choice = _choice(replay.dealt[run.opener] & ~table, run) if replay.deal_known else (None, None, None)
         yield (
             session_id,
             replay.hand.number,
@@ -138,18 +146,17 @@ def run_rows(session_id: int, replay: Replay) -> Iterator[Row]:
             "".join([NAMES[laid.card] for laid in plays]),
             positions,
             positions.count(opener),
-            suits_held,
-            longest,
+            *choice,
         )
         for laid in plays:
             table |= 1 << laid.card
 
 
-def _choice(hand: int, run: RunMade) -> tuple[int, bool]:
-    """Return of how many suits an opener chose, and whether they held no longer suit than the one they chose."""
+def _choice(hand: int, run: RunMade) -> tuple[int, bool, int]:
+    """Return of how many suits an opener chose, whether none was longer than the chosen one, and how long that was."""
     hand |= 1 << run.opened_with
     lengths = [(hand & mask).bit_count() for mask in SUIT_MASKS]
-    return len(lengths) - lengths.count(0), lengths[run.suit] == max(lengths)
+    return len(lengths) - lengths.count(0), lengths[run.suit] == max(lengths), lengths[run.suit]
 
 
 def payment_rows(session_id: int, number: int | None, payments: Iterable[Payment]) -> Iterator[Row]:
@@ -157,15 +164,22 @@ def payment_rows(session_id: int, number: int | None, payments: Iterable[Payment
     return ((session_id, number, *payment) for payment in payments)
 
 
-def finding_row(source: int, finding: Finding) -> Row:
-    """Return the row of `findings`."""
+def faulty_row(session_id: int, number: int | None, turns: list[str]) -> Row:
+    """Return the row of `faulty` of a hand; `turns` are what the table says at each ply."""
+    return (session_id, number, turns)
+
+
+def finding_row(source: int, finding: Finding, ply: int | None = None) -> Row:
+    """Return the row of `findings`; `ply` is the play that it is about, None where it is about none."""
     return (
         source,
         finding.session,
         finding.hand,
         finding.line,
         finding.column,
+        finding.end_column,
         finding.code,
         finding.severity,
         finding.message,
+        ply,
     )

@@ -44,6 +44,7 @@ CREATE TABLE private.claims (
     standing private.standing NOT NULL
 );
 
+-- The house rules, from `gap` on, are those of rules.md.
 CREATE TABLE private.sessions (
     session_id INTEGER NOT NULL,
     session VARCHAR NOT NULL,
@@ -60,7 +61,15 @@ CREATE TABLE private.sessions (
     hands_agreed INTEGER,
     players INTEGER NOT NULL,
     hands INTEGER NOT NULL,
-    legal_hands INTEGER NOT NULL
+    legal_hands INTEGER NOT NULL,
+    chip DECIMAL(18, 6),
+    currency VARCHAR,
+    gap VARCHAR,
+    led VARCHAR,
+    keep VARCHAR,
+    standin VARCHAR,
+    first VARCHAR,
+    suit VARCHAR
 );
 
 -- `names` are the players by position: names[1] sits left of the dealer. `finished`: played to its end.
@@ -113,8 +122,8 @@ CREATE TABLE private.seats (
 
 -- A run with its plays: `cards` holds two letters a card, `positions` one digit a card, 1 = left of the dealer;
 -- `first_ply` is the ply of its first card. `suits_held` and `longest` tell of its opener just before it was
--- opened: how many suits they held, and whether they held no suit longer than the one they chose; NULL where their
--- hand is not known.
+-- opened: how many suits they held, whether they held no suit longer than the one they chose, and how many cards of it
+-- they held, the first of the run included; NULL where their hand is not known.
 CREATE TABLE private.runs (
     session_id INTEGER NOT NULL,
     hand INTEGER NOT NULL,
@@ -128,7 +137,16 @@ CREATE TABLE private.runs (
     positions VARCHAR NOT NULL,
     opener_cards UTINYINT NOT NULL,
     suits_held UTINYINT,
-    longest BOOLEAN
+    longest BOOLEAN,
+    suit_length UTINYINT
+);
+
+-- Of a hand that is not legal: `turns[n + 1]` is what the table says after n plays, as the head of turns.py tells. After a
+-- fault this does not follow from the plays alone, as it does in every other hand.
+CREATE TABLE private.faulty (
+    session_id INTEGER NOT NULL,
+    hand INTEGER NOT NULL,
+    turns VARCHAR[] NOT NULL
 );
 
 CREATE TABLE private.payments (
@@ -141,13 +159,16 @@ CREATE TABLE private.payments (
     recorded BIGINT
 );
 
+-- `ply` is the play that it is about, NULL where it is about none.
 CREATE TABLE private.findings (
     source INTEGER NOT NULL,
     session VARCHAR,
     hand INTEGER,
     line INTEGER NOT NULL,
     "column" INTEGER NOT NULL,
+    end_column INTEGER NOT NULL,
     code VARCHAR NOT NULL,
     severity severity NOT NULL,
-    message VARCHAR NOT NULL
+    message VARCHAR NOT NULL,
+    ply UTINYINT
 );

@@ -12,7 +12,7 @@ GROUP BY ALL;
 CREATE VIEW sessions AS
 SELECT
     session, source, date, place, language, game, ante, comet, card, progressive, hands_agreed, players, hands,
-    legal_hands
+    legal_hands, chip, currency
 FROM private.sessions;
 
 CREATE VIEW hands AS
@@ -61,7 +61,10 @@ SELECT session, hand, kind, payer, payee, owed, recorded
 FROM private.payments JOIN (SELECT session_id, session FROM private.sessions) USING (session_id);
 
 -- What a file says of a session that another file brought first is not said twice; E206 is.
-CREATE VIEW findings AS
-SELECT source, session, hand, line, "column", code, severity, message
+CREATE VIEW private.told AS
+SELECT findings.*
 FROM private.findings LEFT JOIN private.claims USING (source, session)
 WHERE standing IS DISTINCT FROM 'same' OR code = 'E206';
+
+CREATE VIEW findings AS
+SELECT source, session, hand, line, "column", code, severity, message FROM private.told;

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from comet_hist.cli.filtering import alias_option
 from comet_hist.cli.options import database_option, examples, paths_argument
 from comet_hist.cli.reporting import Report, report_options
 
@@ -21,25 +22,35 @@ from comet_hist.cli.reporting import Report, report_options
 )
 @paths_argument
 @database_option(False, "Load into this database and show the players of all it holds; in memory without it.")
+@alias_option
 @report_options
-def analyze(context: click.Context, paths: tuple[str, ...], database: Path | None, report: Report) -> None:
+def analyze(
+    context: click.Context, paths: tuple[str, ...], database: Path | None, alias_file: Path | None, report: Report
+) -> None:
     """Check, audit and load hands in one go.
 
-    text and markdown show all findings, then the summary, what puts wrong hands right and the
-    players in short. json is one object with findings, summary, corrections and players; jsonl has
-    a line for each finding, for the summary, for each hand to put right and for each player; csv
-    is the players' table alone, with the summary on standard error. github and sarif have the
-    findings alone.
+    text and markdown show all findings, then the summary, what puts wrong hands right, who pays
+    whom by what was owed, and the players in short. Debts are shown session by session where there
+    are few, and for all sessions together. json is one object with findings, summary, corrections,
+    period and players; jsonl has a line for each finding, for the summary, for each hand to put
+    right, for the period (the debts of all sessions together) and for each player; csv is the
+    players' table alone, with the summary on standard error. github and sarif have the findings
+    alone.
     """
+    from comet_hist.cli.filtering import aliases_of
     from comet_hist.cli.loading import findings_while_loading
     from comet_hist.cli.output.analysis import analysis_lines
     from comet_hist.cli.output.characters import visible
-    from comet_hist.cli.players import left_out, players_table
     from comet_hist.cli.reading import Reading
+    from comet_hist.cli.settling import Settling
+    from comet_hist.cli.statistics import left_out, shown_statistic
     from comet_hist.cli.storing import using
+    from comet_hist.stats.filters import Filters
     from comet_hist.store.load import Loader
 
     reading = Reading(paths, report.selection())
+    filters = Filters(aliases=aliases_of(alias_file))
+    reading.settling = settling = Settling(filters.aliases)
     # Loading that is broken off ends before the database is closed.
     with using(database), Loader(database) as loader, closing(findings_while_loading(reading, loader)) as found:
         first = next(found, None)
@@ -49,18 +60,18 @@ def analyze(context: click.Context, paths: tuple[str, ...], database: Path | Non
         if report.findings_alone:
             lines = report.lines(reading, findings)
         else:
-            players, shown = partial(players_table, loader.connection), reading.shown(findings)
-            lines = analysis_lines(shown, reading.tally, reading.wrong, players, report.form, report.color)
+            players, shown = partial(shown_statistic, loader.connection, "players", filters), reading.shown(findings)
+            lines = analysis_lines(shown, reading, settling, players, report.form, report.color)
         for line in lines:
             reading.say(line)
-        missing = left_out(loader.connection)
+        missing = left_out(loader.connection, filters)
     if report.form == "text" and not report.statistics:
         for line in _next_steps(paths, database, bool(reading.tally.errors or reading.tally.warnings), missing):
             reading.say(visible(line))
     report.end(context, reading, summary=report.form == "csv" or (report.form == "text" and report.statistics))
 
 
-def _next_steps(paths: tuple[str, ...], database: Path | None, found: bool, missing: str | None) -> list[str]:
+def _next_steps(paths: tuple[str, ...], database: Path | None, found: bool, missing: list[str]) -> list[str]:
     """Return lines that say what to try next."""
     given = shlex.join(paths) if len(paths) <= 3 else "PATH..."
     kept = shlex.quote(str(database or "nights.duckdb"))
@@ -71,5 +82,5 @@ def _next_steps(paths: tuple[str, ...], database: Path | None, found: bool, miss
     steps.append((f"comet-hist stats --db {kept}", "all statistics of the players"))
     steps.append((f'comet-hist query "FROM hands" --db {kept}', "any question in SQL"))
     width = max(len(command) for command, _ in steps)
-    notes = ["", missing] if missing else []
+    notes = ["", *missing] if missing else []
     return [*notes, "", "Next:", *(f"  {command:{width}}  {purpose}" for command, purpose in steps)]

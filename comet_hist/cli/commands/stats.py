@@ -1,113 +1,132 @@
-"""`comet-hist stats`: the statistics of players."""
+"""`comet-hist stats`: the statistics."""
 
 import sys
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from comet_hist.cli.options import database_option, examples, faulty_option, format_option, recorded_option
-from comet_hist.cli.output.table import TABLE_FORMATS, render
-from comet_hist.cli.status import Status
+from comet_hist.cli.filtering import filter_options
+from comet_hist.cli.options import database_option, examples, format_option
+from comet_hist.cli.output.table import TABLE_FORMATS, Table, objects, render
+from comet_hist.findings import some
 from comet_hist.nearest import did_you_mean, nearest
-from comet_hist.stats.columns import PLAYERS
+from comet_hist.stats.columns import VIEWS, View
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
-VIEWS: Final = ("players",)
-"""The statistics there are, the default first."""
-
-_COLUMNS_HELP: Final = "\b\nColumns of players:\n" + "\n".join(
-    fill(f"{column.name:16} {column.meaning}", 77, initial_indent="  ", subsequent_indent=" " * 19)
-    for column in PLAYERS
-)
+    from comet_hist.stats.filters import Filters
 
 
-@click.command(
-    epilog=examples(
-        "comet-hist stats players --db nights.duckdb",
-        "comet-hist stats nights/ --format csv > players.csv",
-        "comet-hist stats nights/ --include-faulty --as-recorded",
+def _columns_help(view: View) -> str:
+    lines = (
+        fill(f"{column.name:16} {column.meaning}", 77, initial_indent="  ", subsequent_indent=" " * 19)
+        for column in view.columns
     )
-    + "\n\n"
-    + _COLUMNS_HELP
+    return f"\b\nColumns of {view.name} ({view.about}; a row is {view.row}):\n" + "\n".join(lines)
+
+
+_EXAMPLES: Final = examples(
+    "comet-hist stats players --db nights.duckdb",
+    "comet-hist stats nights/ --format csv > players.csv",
+    "comet-hist stats comet --db nights.duckdb --player Anna --since 2026-01-01",
+    "comet-hist stats pairs nights/ --alias names.toml",
+    "comet-hist stats players nights/ --sort win_rate --desc --limit 5 --columns player,hands,wins,win_rate",
 )
+
+
+@click.command(epilog="\n\n".join([_EXAMPLES, *map(_columns_help, VIEWS.values())]))
 @click.argument("words", nargs=-1, metavar="[VIEW] [PATH...]", type=click.Path())
 @database_option(False, "The database to ask, in place of PATH.")
-@faulty_option
-@recorded_option
+@filter_options
+@click.option("--sort", metavar="COLUMN", help="Sort by this column, the smallest first; empty cells come last.")
+@click.option("--desc", is_flag=True, help="With --sort, the largest first.")
+@click.option("--limit", type=click.IntRange(0), metavar="N", help="Show the first N rows.")
+@click.option("--columns", metavar="A,B,…", help="Show these columns, in this order.")
 @format_option(*TABLE_FORMATS)
 @click.pass_context
 def stats(
     context: click.Context,
     words: tuple[str, ...],
     database: Path | None,
-    include_faulty: bool,
-    as_recorded: bool,
+    filters: "Filters",
+    sort: str | None,
+    desc: bool,
+    limit: int | None,
+    columns: str | None,
     form: str,
 ) -> None:
-    """Show the statistics of players.
+    """Show statistics of players and of the game.
 
-    They are those of a database, or of histories read for the purpose. VIEW is `players`, which is
-    also what is shown without it. Only legal hands count, and amounts are what was owed, unless
-    options say otherwise. With --as-recorded net, net_hand and net_se are taken over the hands that
-    record amounts alone; standard error says how many these are. Errors in histories that are read
-    make the exit status 1, as in `check`, which shows them.
+    They are those of a database, or of histories read for the purpose. VIEW is players, which is
+    also what is shown without it, sessions, comet, openings, stops, seats, pairs or timeline. Only
+    legal hands count, and amounts are what was owed, unless options say otherwise; standard error
+    says which hands are left out. comet, openings, stops and seats pool all players, or those that
+    --player names. Errors in histories that are read make the exit status 1, as in `check`, which
+    shows them.
 
-    On a terminal a table that is too wide is broken into several. In csv, json and jsonl rates are
+    On a terminal a table that is too wide is broken into several, and pairs are shown as squares.
+    json holds the view, the meaning of its columns, and its rows; in csv, json and jsonl rates are
     shares of 1.
     """
-    paths = _paths(words)
-    if paths and database is not None:
-        raise click.UsageError("give histories (PATH...) or a database (--db FILE), not both")
-    if not paths and database is None:
-        raise click.UsageError("give histories (PATH...) or a database (--db FILE)")
-    from comet_hist.cli.output.terminal import terminal_width
-    from comet_hist.cli.players import left_out, players_table, without_amounts
-    from comet_hist.cli.storing import using
+    from comet_hist.cli.asking import asking
+    from comet_hist.cli.statistics import chosen_columns, column_named, left_out, shown_statistic, sorted_rows
 
-    status = Status.CLEAN
-    with using(database), ExitStack() as stack:
-        if database is not None:
-            from comet_hist.store.query import connect_readonly
-
-            connection = stack.enter_context(closing(connect_readonly(database)))
-        else:
-            connection, status = _read(stack, paths)
-        table = players_table(connection, include_faulty=include_faulty, as_recorded=as_recorded)
-        notes = [
-            None if include_faulty else left_out(connection),
-            without_amounts(connection, include_faulty=include_faulty) if as_recorded else None,
-        ]
-    sys.stdout.writelines(line + "\n" for line in render(table, form, terminal_width(sys.stdout)))
-    for note in filter(None, notes):
+    view, paths = _view_and_paths(words)
+    if desc and sort is None:
+        raise click.UsageError("--desc goes with --sort COLUMN")
+    at = None if sort is None else column_named(view, sort)
+    shown = [column_named(view, name.strip()) for name in columns.split(",")] if columns is not None else None
+    if shown is not None and len(set(shown)) < len(shown):
+        raise click.UsageError("--columns names a column twice")
+    with asking(paths, database) as asked:
+        table = shown_statistic(asked.connection, view, filters)
+        notes = left_out(asked.connection, filters)
+    rows = list(table.rows) if at is None else sorted_rows(list(table.rows), at, desc)
+    if limit is not None and limit < len(rows):
+        notes.append(f"the first {limit} of {some(len(rows), 'row')}")
+        rows = rows[:limit]
+    table = Table(table.columns, rows)
+    plain = sort is None and limit is None and shown is None
+    table = table if shown is None else chosen_columns(table, shown)
+    sys.stdout.writelines(line + "\n" for line in _lines(view, table, form, plain))
+    for note in notes:
         click.echo(note, err=True)
-    context.exit(status)
+    context.exit(asked.status)
 
 
-def _paths(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the paths among the words, of which the first may be a view instead."""
-    if not words or words[0] not in VIEWS:
-        meant = nearest(words[0], VIEWS) if words and not Path(words[0]).exists() else None
-        if meant:
-            raise click.UsageError(f"there is no file “{words[0]}” and no such view{did_you_mean(meant)}")
-        return words
-    return words[1:]
+def _view_and_paths(words: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """Return the view and the paths among the words, of which the first may be a view."""
+    if words and words[0] in VIEWS:
+        return words[0], words[1:]
+    meant = nearest(words[0], VIEWS) if words and not Path(words[0]).exists() else None
+    if meant:
+        raise click.UsageError(f"there is no file “{words[0]}” and no such view{did_you_mean(meant)}")
+    return "players", words
 
 
-def _read(stack: ExitStack, paths: tuple[str, ...]) -> "tuple[DuckDBPyConnection, Status]":
-    """Read histories into a database in memory; return it with the exit status that what was found asks for."""
-    from comet_hist.cli.loading import findings_while_loading
-    from comet_hist.cli.reading import Reading
-    from comet_hist.store.load import Loader
+def _lines(view: str, table: Table, form: str, plain: bool) -> Iterator[str]:
+    """Give the lines of a statistic; `plain` says that neither order nor columns were asked for."""
+    from comet_hist.cli.output.terminal import terminal_width
 
-    reading = Reading(paths)
-    loader = stack.enter_context(Loader(None))
-    for _ in findings_while_loading(reading, loader):
-        pass
-    if reading.tally.errors:
-        reading.narrate(f"{reading.tally.summary()} (`comet-hist check` and `comet-hist audit` show them)")
-    return loader.connection, reading.tally.status(strict=False)
+    room = terminal_width(sys.stdout)
+    if form == "json":
+        yield from _object_lines(VIEWS[view], table)
+    elif view == "pairs" and plain and form in ("table", "markdown"):
+        from comet_hist.cli.statistics import squares
+
+        for number, (_, square) in enumerate(squares(table)):
+            yield from ["", *render(square, form, room)] if number else render(square, form, room)
+    else:
+        yield from render(table, form, room)
+
+
+def _object_lines(view: View, table: Table) -> Iterator[str]:
+    from comet_hist.cli.output.as_json import array_lines, encode
+
+    meanings = {column.name: column.meaning for column in view.columns}
+    columns: list[dict[str, Any]] = [{"name": each.name, "meaning": meanings[each.name]} for each in table.columns]
+    yield f'{{"view": {encode(view.name)}, "row": {encode(view.row)}, "columns": {encode(columns)}, "rows":'
+    yield from array_lines(objects(table))
+    yield "}"

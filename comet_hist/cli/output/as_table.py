@@ -24,7 +24,7 @@ def table_lines(table: Table, room: int | None) -> Iterator[str]:
 
     Where it is wider than `room`, it is broken into several, each of which begins with the first column.
     """
-    rows = [[_cell(column, value) for column, value in zip(table.columns, row, strict=True)] for row in table.rows]
+    rows = [[cell(column, value) for column, value in zip(table.columns, row, strict=True)] for row in table.rows]
     for number, part in enumerate(_parts(table.columns, rows, room)):
         if number:
             yield ""
@@ -34,7 +34,7 @@ def table_lines(table: Table, room: int | None) -> Iterator[str]:
 def markdown_lines(table: Table) -> Iterator[str]:
     """Give the lines of a table in Markdown; signs that mean something there are written with a backslash."""
     rows = [
-        [for_markdown(_cell(column, value)) for column, value in zip(table.columns, row, strict=True)]
+        [for_markdown(cell(column, value)) for column, value in zip(table.columns, row, strict=True)]
         for row in table.rows
     ]
     columns = [column._replace(name=for_markdown(column.name)) for column in table.columns]
@@ -72,7 +72,8 @@ def _parts(columns: Sequence[Column], rows: list[list[str]], room: int | None) -
     return parts
 
 
-def _cell(column: Column, value: Any) -> str:
+def cell(column: Column, value: Any) -> str:
+    """Return a value as people are shown it in its column; nothing for None."""
     if value is None:
         return ""
     if column.shown == "rate":

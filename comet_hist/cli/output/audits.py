@@ -2,14 +2,23 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from tempfile import SpooledTemporaryFile
 from typing import Any, Final
 
 from comet_hist.audit import fewest_transfers
-from comet_hist.audit.facts import Audit, HandAudit, Transfer
+from comet_hist.audit.facts import Audit, HandAudit
+from comet_hist.audit.period import Period, SessionDebts, session_debts
 from comet_hist.cli.output.as_json import encode
-from comet_hist.cli.output.characters import for_markdown, visible
+from comet_hist.cli.output.characters import shown
+from comet_hist.cli.output.debts import (
+    party,
+    period_lines,
+    period_object,
+    session_lines,
+    session_money,
+    settlement_in_words,
+)
 from comet_hist.cli.output.findings import finding_lines
 from comet_hist.cli.output.table import Column, Table, render
 from comet_hist.cli.output.terminal import terminal_width
@@ -40,16 +49,17 @@ _BALANCES: Final = (
 _IN_MEMORY: Final = 1 << 20
 
 
-def audit_lines(audited: Iterable[Audited], form: str, color: str) -> Iterator[str]:
+def audit_lines(audited: Iterable[Audited], period: Period, form: str, color: str) -> Iterator[str]:
     """Give audits for standard output, session by session as they come.
 
     Args:
         audited: what to show; a session that came before is not shown again.
+        period: all sessions together, whole once `audited` has ended.
         form: `text`, `markdown`, `json`, `jsonl` or `csv`.
         color: of the findings in text, `auto`, `always` or `never`.
     """
     if form == "json":
-        return _object_lines(audited)
+        return _object_lines(audited, period)
     if form == "jsonl":
         return (encode(_line_object(judged, findings)) for judged, findings in audited if not judged.repeated)
     if form == "csv":
@@ -57,7 +67,24 @@ def audit_lines(audited: Iterable[Audited], form: str, color: str) -> Iterator[s
     return _lines_for_people(audited, form, color)
 
 
-def _object_lines(audited: Iterable[Audited]) -> Iterator[str]:
+def settle_lines(judged: Iterable[Judged], period: Period, markdown: bool) -> Iterator[str]:
+    """Give who pays whom for standard output: session by session as they come, then all of them together.
+
+    Args:
+        judged: what to show; a session that came before is not shown again.
+        period: all sessions together, whole once `judged` has ended.
+        markdown: whether to write Markdown.
+    """
+    sessions = 0
+    for one in judged:
+        if one.session is not None and one.audit is not None and not one.repeated:
+            sessions += 1
+            yield from session_lines(one.session.ident.text, session_debts(one.session.rules, one.audit), markdown)
+    if sessions > 1:
+        yield from period_lines(period, markdown)
+
+
+def _object_lines(audited: Iterable[Audited], period: Period) -> Iterator[str]:
     """Give the lines of one JSON object; the findings, which come last in it, wait in a file if they are many."""
     with SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8") as waiting:
         yield '{"sessions": ['
@@ -74,11 +101,13 @@ def _object_lines(audited: Iterable[Audited]) -> Iterator[str]:
         for line in waiting:
             yield comma + line.rstrip("\n")
             comma = ","
-        yield "]}"
+        yield f'], "period": {encode(period_object(period))}}}'
 
 
 def _line_object(judged: Judged, findings: list[Finding]) -> dict[str, Any]:
-    session = _session_object(judged) or {"session": None, "hands": [], "balances": [], "settle": []}
+    session = _session_object(judged) or {
+        "session": None, "hands": [], "balances": [], "settle": [], "money": None,
+    }  # fmt: skip
     return {**session, "findings": [finding.as_dict() for finding in findings]}
 
 
@@ -91,6 +120,7 @@ def _session_object(judged: Judged) -> dict[str, Any] | None:
         "hands": [_hand_object(hand) for hand in audit.hands],
         "balances": [balance._asdict() for balance in audit.balances],
         "settle": [transfer._asdict() for transfer in audit.settle],
+        "money": session_money(session_debts(session.rules, audit)),
     }
 
 
@@ -114,23 +144,25 @@ def _payment_rows(audited: Iterable[Audited]) -> Iterator[tuple[Any, ...]]:
 def _lines_for_people(audited: Iterable[Audited], form: str, color: str) -> Iterator[str]:
     for judged, findings in audited:
         if judged.session is not None and judged.audit is not None and not judged.repeated:
-            yield from _session_lines(judged.session.ident.text, judged.audit, form == "markdown")
+            found = session_debts(judged.session.rules, judged.audit)
+            yield from _session_lines(judged.session.ident.text, judged.audit, found, form == "markdown")
         if findings:
             yield from finding_lines(findings, form, color)
             yield ""
 
 
-def _session_lines(ident: str, audit: Audit, markdown: bool) -> Iterator[str]:
+def _session_lines(ident: str, audit: Audit, found: SessionDebts, markdown: bool) -> Iterator[str]:
     statuses = Counter(hand.status for hand in audit.hands)
     counts = ", ".join(f"{count} {status}" for status, count in statuses.items()) or "none"
     hands = some(len(audit.hands), "hand")
-    yield f"{'## ' if markdown else ''}Session {_written(ident, markdown)}: {hands}, {counts}"
+    yield f"{'## ' if markdown else ''}Session {shown(ident, markdown)}: {hands}, {counts}"
     yield ""
     balances = Table(_BALANCES, audit.balances)
     yield from render(balances, "markdown" if markdown else "table", terminal_width(sys.stdout))
     yield ""
     bullet = "* " if markdown else ""
-    yield f"{bullet}To settle: {_settlement(audit.settle, markdown) or 'everybody has what they brought'}."
+    settlement = settlement_in_words(found, markdown) if audit.settle else "everybody has what they brought"
+    yield f"{bullet}To settle: {settlement}."
     for hand in audit.hands:
         if hand.status == "wrong":
             yield f"{bullet}Hand {hand.hand.number} is wrong; to put it right: {mend_in_words(hand, markdown)}."
@@ -149,23 +181,8 @@ def mend_in_words(hand: HandAudit, markdown: bool) -> str:
         surplus[payee] -= amount
     # Between two it may go by way of a third or the pot; at a table it goes straight.
     transfers = (
-        f"{_party(payer, markdown)} pays {_party(payee, markdown)} {amount}"
+        f"{party(payer, markdown)} pays {party(payee, markdown)} {amount}"
         for payer, payee, amount in fewest_transfers(surplus)
     )
     return ", ".join(transfers) or "correct the record, no chips have to move"
 
-
-def _settlement(settle: Sequence[Transfer], markdown: bool) -> str:
-    # Chips go back to who has fewer than they brought, and what they are worth goes the other way.
-    return ", ".join(
-        f"{_party(payee, markdown)} pays {_party(payer, markdown)} for {some(amount, 'chip')}"
-        for payer, payee, amount in settle
-    )
-
-
-def _party(name: str | None, markdown: bool) -> str:
-    return "the pot" if name is None else _written(name, markdown)
-
-
-def _written(name: str, markdown: bool) -> str:
-    return for_markdown(name) if markdown else visible(name)

@@ -40,6 +40,11 @@ def for_markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\g<0>", visible(text))
 
 
+def shown(text: str, markdown: bool) -> str:
+    """Return text as it is shown to people: visible, and in Markdown with nothing in it that would mean something."""
+    return for_markdown(text) if markdown else visible(text)
+
+
 def _escape(sign: str) -> str:
     code = ord(sign)
     if 0xDC80 <= code <= 0xDCFF:  # a byte of a path that is not UTF-8

@@ -30,5 +30,7 @@ def rules_in_words(rules: Rules) -> str:
         parts.append(f"the Comet payment doubles while nobody plays it{cap}")
     if rules.hands is not None:
         parts.append(f"{some(rules.hands, 'hand')} agreed")
+    if rules.chip is not None:
+        parts.append(f"a chip is worth {rules.chip}")
     parts += [words for (field, choice), words in _HOUSE.items() if getattr(rules, field) == choice]
     return "; ".join(parts)

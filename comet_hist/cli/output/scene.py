@@ -7,13 +7,13 @@ from itertools import groupby, zip_longest
 from comet_hist.audit.facts import HandAudit, Payment
 from comet_hist.cards import SIGNED
 from comet_hist.cli.output.characters import visible
-from comet_hist.cli.output.placing import Placing, place
 from comet_hist.cli.output.rows import Bit, Group, Word, columns, listed, row, words
 from comet_hist.cli.output.signs import Signs
 from comet_hist.engine.facts import Laid, Replay
 from comet_hist.engine.position import Watched, watch
 from comet_hist.findings import Finding, find, in_order
 from comet_hist.judge import Judged
+from comet_hist.placing import Placing, place
 from comet_hist.record import Session
 from comet_hist.rules import Rules
 

@@ -1,0 +1,62 @@
+"""Something to ask: a database, or histories that are read into one in memory for the purpose."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from comet_hist.cli.status import Status
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+class Asked(NamedTuple):
+    """A connection to a database of comet-hist, and the exit status that what was read for it asks for."""
+
+    connection: "DuckDBPyConnection"
+    status: Status
+
+
+@contextmanager
+def asking(paths: Sequence[str], database: Path | None) -> Iterator[Asked]:
+    """Open what a question is about, for as long as the context lasts.
+
+    Args:
+        paths: histories, or none.
+        database: a database, or None.
+
+    Raises:
+        click.UsageError: if both are given, or neither.
+        Failure: if the database cannot be used.
+    """
+    if paths and database is not None:
+        raise click.UsageError("give histories (PATH...) or a database (--db FILE), not both")
+    if not paths and database is None:
+        raise click.UsageError("give histories (PATH...) or a database (--db FILE)")
+    from comet_hist.cli.storing import using
+
+    with using(database), ExitStack() as stack:
+        if database is None:
+            yield _read(stack, paths)
+        else:
+            from comet_hist.store.query import connect_readonly
+
+            yield Asked(stack.enter_context(closing(connect_readonly(database))), Status.CLEAN)
+
+
+def _read(stack: ExitStack, paths: Sequence[str]) -> Asked:
+    """Read histories into a database in memory."""
+    from comet_hist.cli.loading import findings_while_loading
+    from comet_hist.cli.reading import Reading
+    from comet_hist.store.load import Loader
+
+    reading = Reading(tuple(paths))
+    loader = stack.enter_context(Loader(None))
+    for _ in findings_while_loading(reading, loader):
+        pass
+    if reading.tally.errors:
+        reading.narrate(f"{reading.tally.summary()} (`comet-hist check` and `comet-hist audit` show them)")
+    return Asked(loader.connection, reading.tally.status(strict=False))

@@ -1,0 +1,1 @@
+"""The page of a database: one file that shows everything and works without a network."""
