@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from comet_hist.audit import Audit, audit, record_faults
 from comet_hist.engine.facts import SessionReplay
@@ -10,6 +10,9 @@ from comet_hist.engine.roster import as_played
 from comet_hist.engine.session import replay
 from comet_hist.findings import Finding, find, in_order
 from comet_hist.record import Fault, Session, Stray
+
+if TYPE_CHECKING:
+    from comet_hist.bulk.proven import Proven
 
 CHECKED: Final = ("E1", "E2", "E3", "E4", "W2")
 """What the check of legality reports: faults of text, record, deal and play."""
@@ -29,6 +32,8 @@ class Judged:
         findings: all findings, in order of line and column.
         repeated: whether the same session was judged before; it counts once and has no findings.
         conflict: whether another session was judged before under the same identifier (E206).
+        rest: those hands of the session that were proved clean by the bulk lane, and stand in `session`, `replay` and
+            `audit` no more; None where all hands do. Balances and faults of the session are of all its hands.
     """
 
     session: Session | None
@@ -37,6 +42,7 @@ class Judged:
     findings: list[Finding]
     repeated: bool = False
     conflict: bool = False
+    rest: "Proven | None" = None
 
 
 class _Seen(NamedTuple):
