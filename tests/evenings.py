@@ -6,11 +6,12 @@ be left out sometimes is.
 
 import random
 from dataclasses import dataclass, field, fields
+from decimal import Decimal
 
 from nights import Dealt, deal, play, run_lines
 
 from comet_hist.cards import COMET, NAMES, cards_in
-from comet_hist.rules import CHOICES, Rules
+from comet_hist.rules import CHOICES, ChipPrice, Rules
 
 BARE = ["Anna", "Ben", "Cleo", "Dora", "Emil", "Fanny", "Li", "Zoë"]
 NAMES_AT_TABLE = [*BARE, '"Jean Luc"', '"pot"', '"Kc"', '"A \\"B\\""']
@@ -52,6 +53,7 @@ class Evening:
         items += ["progressive"] if rules.progressive else []
         items += [f"cap {rules.cap}"] if rules.cap else []
         items += [f"hands {rules.hands}"] if rules.hands else []
+        items += [f"chip {rules.chip}"] if rules.chip else []
         items += [f"{item} {getattr(rules, item)}" for item in CHOICES if getattr(rules, item) != CHOICES[item][0]]
         self.lines.append("Rules: " + ", ".join(items))
         for seat in sorted(rng.sample(range(1, 7), rng.choice(list(sizes)))):
@@ -210,6 +212,7 @@ def draw_rules(rng: random.Random) -> Rules:
         card=rng.choice([0, 1, 2, 11]),
         progressive=progressive,
         cap=rng.choice([None, 1, 4]) if progressive else None,
+        chip=rng.choice([None, None, ChipPrice(Decimal("0.05"), "EUR"), ChipPrice(Decimal(2), "CHF")]),
         **chosen,
     )
 

@@ -10,8 +10,10 @@ from comet_hist import notation
 from comet_hist.bulk import columns
 from comet_hist.bulk.chunks import SIZE, chunks
 from comet_hist.bulk.kernel import Kernel
+from comet_hist.bulk.proven import rules_of
 from comet_hist.cards import NAMES, SUITS
 from comet_hist.judge import Judge
+from comet_hist.rules import CHOICES
 from comet_hist.store import rows
 
 
@@ -110,6 +112,7 @@ class _Reader:
         place = self.chunk[session["place_at"] : session["place_at"] + session["place_length"]].decode() or None
         ident = self.chunk[session["ident_at"] : session["ident_at"] + session["ident_length"]].decode()
         date = session["date"]
+        rules = rules_of(self.chunk[session["rules_at"] : session["rules_at"] + session["rules_length"]])
         row = (
             1,
             ident[1:-1] if ident[0] == '"' else ident,
@@ -118,15 +121,17 @@ class _Reader:
             None if date is None else datetime.date(1970, 1, 1) + datetime.timedelta(days=date),
             place,
             "en",
-            columns.GAMES[session["game"]],
-            session["ante"],
-            session["comet"],
-            session["card"],
-            bool(session["progressive"]),
-            session["hands_agreed"],
+            rules.game,
+            rules.ante,
+            rules.comet,
+            rules.card,
+            rules.progressive,
+            rules.hands,
             session["players"],
             session["counted"],
             session["counted"],
+            *(rules.chip or (None, None)),
+            *(getattr(rules, item) for item in CHOICES),
         )
         balances = [
             (self.word(balance["word"]), balance["start"], balance["bought"], balance["net"])
@@ -186,7 +191,7 @@ class _Reader:
         for number in range(hand["first_seat"], hand["first_seat"] + hand["players"]):
             seat = self.row("seats", columns.SEATS, number)
             nets = (seat["net_pot"], seat["net_comet"], seat["net_cards"])
-            recorded = nets if hand["recorded"] else (0, 0, 0) if hand["transferred"] else (None, None, None)
+            recorded = nets if hand["recorded"] else (None, None, None)
             position = seat["position"] - 1
             told.append(
                 (
@@ -202,7 +207,7 @@ class _Reader:
                     hand["comet_holder"] == position,
                     hand["comet_player"] == position,
                     *nets,
-                    None if columns.AUDITS[hand["audit"]] == "unrecorded" else sum(nets) + seat["net_transfer"],
+                    None if columns.AUDITS[hand["audit"]] == "unrecorded" else sum(nets),
                     *recorded,
                     seat["stack_before"],
                     seat["stack_after"],
@@ -230,6 +235,7 @@ class _Reader:
                     run["opener_cards"],
                     run["suits_held"],
                     bool(run["longest"]),
+                    run["suit_length"],
                 )
             )
         return told

@@ -26,12 +26,8 @@ SESSIONS: Final = (
     "date",  # days since 1970-01-01
     "place_at",
     "place_length",  # 0 where no place is given
-    "game",  # index in GAMES
-    "ante",
-    "comet",
-    "card",
-    "progressive",  # 1 or 0
-    "hands_agreed",
+    "rules_at",
+    "rules_length",
     "players",  # everybody who ever sat
     "counted",  # hands that are not void; all of them are legal
     "hands",  # all hands
@@ -97,6 +93,7 @@ RUNS: Final = (
     "opener_cards",  # plays of its opener
     "suits_held",
     "longest",  # 1 or 0
+    "suit_length",
 )
 """A run. Its plays stand in `cards`, two letters each, and `positions`, one digit each, 1 = left of the dealer."""
 
@@ -128,7 +125,6 @@ LEFT: Final = (
 )
 """A stretch of text that goes the ordinary road."""
 
-GAMES: Final = ("classic", "quatre", "deux")
 STOPS: Final = ("king", "gap", "played", "out")
 USES: Final = ("gap", "rescue", "preempt", "own", "led")
 AUDITS: Final = ("ok", "wrong", "unrecorded")

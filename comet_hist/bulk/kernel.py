@@ -340,7 +340,7 @@ class Kernel(Purses):
 
     def write_session(self) -> None:
         """Write the rows of the session and its balances."""
-        at = 19 * self.sessions
+        at = 15 * self.sessions
         self.session_rows[at] = self.start_at
         self.session_rows[at + 1] = self.at
         self.session_rows[at + 2] = self.start_line
@@ -349,17 +349,13 @@ class Kernel(Purses):
         self.session_rows[at + 5] = self.date
         self.session_rows[at + 6] = self.where_at
         self.session_rows[at + 7] = self.where_length
-        self.session_rows[at + 8] = self.game
-        self.session_rows[at + 9] = self.ante
-        self.session_rows[at + 10] = self.comet
-        self.session_rows[at + 11] = self.card_price
-        self.session_rows[at + 12] = self.progressive
-        self.session_rows[at + 13] = self.agreed if self.agreed >= 0 else _NOTHING
-        self.session_rows[at + 14] = self.ever
-        self.session_rows[at + 15] = self.counted
-        self.session_rows[at + 16] = self.hand_count - self.first_hand_row
-        self.session_rows[at + 17] = self.first_hand_row
-        self.session_rows[at + 18] = self.balances
+        self.session_rows[at + 8] = self.rules_at
+        self.session_rows[at + 9] = self.rules_length
+        self.session_rows[at + 10] = self.ever
+        self.session_rows[at + 11] = self.counted
+        self.session_rows[at + 12] = self.hand_count - self.first_hand_row
+        self.session_rows[at + 13] = self.first_hand_row
+        self.session_rows[at + 14] = self.balances
         for who in range(self.ever):
             at = 5 * self.balances
             self.balance_rows[at] = self.sessions
@@ -482,7 +478,7 @@ class Kernel(Purses):
         if self.recorded < 0:
             self.recorded = 0
         for row in range(self.first_run, self.runs):
-            self.run_rows[11 * row] = self.hand_count
+            self.run_rows[12 * row] = self.hand_count
         for row in range(self.first_payment, self.payments):
             self.payment_rows[5 * row] = self.hand_count
         self.hand_rows[at + 5] = self.seats

@@ -60,8 +60,10 @@ cdef class Playing(Table):
     cdef void play_comet(self, int player, int stands_for) noexcept nogil
     @cython.final
     cdef int stop(self) noexcept nogil
-    @cython.locals(opener=int, player=int, first=Py_ssize_t, opener_cards=int, card=int, suits=int, longest=int, other=int, length=int)
+    @cython.locals(opener=int, player=int, first=Py_ssize_t, opener_cards=int, card=int, other=int)
     cdef bint run_line(self) noexcept nogil
+    @cython.locals(at=Py_ssize_t, chosen=int, suits=int, longest=int, suit=int, length=int)
+    cdef void write_choice(self, int opener) noexcept nogil
     @cython.final
     cdef int speaker(self) noexcept nogil
     @cython.final
@@ -69,6 +71,6 @@ cdef class Playing(Table):
     cdef bint follow(self, int player) noexcept nogil
     @cython.final
     @cython.locals(stop=int, at=Py_ssize_t)
-    cdef bint close_run(self, int opener, int closer, Py_ssize_t first, int opener_cards, int suits, int longest) noexcept nogil
+    cdef bint close_run(self, int opener, int closer, Py_ssize_t first, int opener_cards) noexcept nogil
     @cython.locals(position=int, index=int, mask=ulonglong)
     cdef bint left_lines(self) noexcept nogil

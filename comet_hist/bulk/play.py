@@ -181,19 +181,13 @@ class Playing(Table):
         player = opener
         first = self.plays
         opener_cards = 1
-        suits = 0
-        longest = 0
         if not self.named(self.placed[player], 32):
             return False
         card = self.card()
         if card == _NO_CARD or not self.may_lead(player, card):
             return False
-        for other in range(4):
-            length = self.in_suit[4 * player + other]
-            suits += length > 0
-            longest = length if length > longest else longest
         self.suit = card // 13
-        longest = longest == self.in_suit[4 * player + self.suit]
+        self.write_choice(player)
         self.copy_name()
         if card == _COMET:
             self.play_comet(player, -1)
@@ -215,7 +209,21 @@ class Playing(Table):
             opener_cards += player == opener
         self.line_end()
         self.opener = player
-        return self.close_run(opener, player, first, opener_cards, suits, longest)
+        return self.close_run(opener, player, first, opener_cards)
+
+    def write_choice(self, opener: int) -> None:
+        """Write what an opener holds, of which they chose a suit for the run."""
+        at = 12 * self.runs
+        chosen = self.in_suit[4 * opener + self.suit]
+        suits = 0
+        longest = 0
+        for suit in range(4):
+            length = self.in_suit[4 * opener + suit]
+            suits += length > 0
+            longest = length if length > longest else longest
+        self.run_rows[at + 9] = suits
+        self.run_rows[at + 10] = longest == chosen
+        self.run_rows[at + 11] = chosen
 
     def speaker(self) -> int:
         """Take a comma and who goes on: who holds the card needed (G5), or else the Comet (G7); -1 if neither."""
@@ -241,10 +249,10 @@ class Playing(Table):
         self.lay(player, card, self.need)
         return True
 
-    def close_run(self, opener: int, closer: int, first: int, opener_cards: int, suits: int, longest: int) -> bool:
+    def close_run(self, opener: int, closer: int, first: int, opener_cards: int) -> bool:
         """Write a run, if it has stopped (E406)."""
         stop = self.stop()
-        at = 11 * self.runs
+        at = 12 * self.runs
         self.run_rows[at + 1] = self.runs - self.first_run + 1
         self.run_rows[at + 2] = self.suit
         self.run_rows[at + 3] = opener
@@ -253,8 +261,6 @@ class Playing(Table):
         self.run_rows[at + 6] = first - self.first_play + 1
         self.run_rows[at + 7] = self.plays - first
         self.run_rows[at + 8] = opener_cards
-        self.run_rows[at + 9] = suits
-        self.run_rows[at + 10] = longest
         self.runs += 1
         return stop >= 0
 

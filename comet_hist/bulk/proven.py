@@ -1,11 +1,13 @@
 """What comes out of a chunk, in the order of its text: sessions proved clean, and stretches that were not taken."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from comet_hist.bulk import columns
 from comet_hist.bulk.chunks import Chunk
 from comet_hist.bulk.kernel import Kernel
+from comet_hist.rules import Rules, agree
 
 _SESSION_WIDTH: Final = len(columns.SESSIONS)
 _START: Final = columns.SESSIONS.index("start")
@@ -67,3 +69,14 @@ def parts(kernel: Kernel, chunk: Chunk, line: int) -> Iterator[Proven | Stretch]
         yield Stretch(chunk.text[start:end], line + above, chunk.at + start)
     if done < used["sessions"]:
         yield Proven(chunk.text, line, tables, used, done, used["sessions"])
+
+
+@lru_cache(maxsize=1024)
+def rules_of(items: bytes) -> Rules:
+    """Return the rules that the canonical items of a clean `Rules` line set, as few tables agree on rules of their own.
+
+    >>> rules_of(b"ante 1, comet 2, card 1, chip 0.05 EUR").comet
+    2
+    """
+    split = (item.partition(" ") for item in items.decode().split(", "))
+    return agree([(word, value or None) for word, _, value in split])

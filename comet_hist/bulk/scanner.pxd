@@ -8,6 +8,7 @@ cdef int _NO_CARD
 cdef int _NEITHER
 cdef int _NAME
 cdef int _TEXT
+cdef int _PRICE
 cdef long long _MOST_CHIPS
 cdef long long _NOTHING
 cdef Py_ssize_t _LONGEST_NAME
@@ -51,6 +52,8 @@ cdef class Scanner:
     cdef Py_ssize_t name(self) noexcept nogil
     @cython.locals(start=Py_ssize_t, at=Py_ssize_t, plain=bint)
     cdef Py_ssize_t free_text(self) noexcept nogil
+    @cython.locals(start=Py_ssize_t, at=Py_ssize_t)
+    cdef bint price(self) noexcept nogil
     @cython.locals(key=ulonglong, index=Py_ssize_t, slot=ulonglong, row=longlong)
     cdef long long word(self, Py_ssize_t at, Py_ssize_t length) noexcept nogil
     @cython.locals(row=longlong)

@@ -8,7 +8,7 @@ from comet_hist.cards import RANKS, SUITS
 from comet_hist.notation.tokens import LONGEST_NAME, Unread, name
 from comet_hist.notation.vocabulary import DEFAULT, vocabulary
 from comet_hist.notation.write import write_name
-from comet_hist.rules import MOST_CHIPS
+from comet_hist.rules import MOST_CHIPS, RuleError, agree
 
 Bytes = bytes
 """What is read byte by byte; compiled, a pointer to it."""
@@ -22,6 +22,7 @@ _LONGEST_TEXT = 10_000
 
 _NAME = 1
 _TEXT = 2
+_PRICE = 4
 """What a word is asked about, as a bit each."""
 
 _NEITHER = 99
@@ -49,6 +50,18 @@ def _is_text_written_so(text: bytes) -> bool:
     if '"' in decoded or "#" in decoded or " ".join(decoded.split()) != decoded:
         return False
     return decoded.replace(" ", "").isprintable()
+
+
+@lru_cache(maxsize=64)
+def _is_price_written_so(price: bytes) -> bool:
+    """Say whether what a chip is worth stands as the canonical form writes it."""
+    try:
+        return str(agree([("chip", price.decode())]).chip) == price.decode()
+    except RuleError:
+        return False
+
+
+_IS_WRITTEN_SO = {_NAME: _is_name_written_so, _TEXT: _is_text_written_so, _PRICE: _is_price_written_so}
 
 
 class Scanner:
@@ -258,6 +271,21 @@ class Scanner:
         self.at = at
         return at - start
 
+    def price(self) -> bool:
+        """Take what a chip is worth; whether it is written canonically is asked."""
+        start = self.at
+        at = start
+        while 48 <= self.text[at] <= 57 or self.text[at] == 46:
+            at += 1
+        if at == start or self.text[at] != 32:
+            return False
+        at += 1
+        while 65 <= self.text[at] <= 90:
+            at += 1
+        self.ask(_PRICE, start, at - start)
+        self.at = at
+        return True
+
     def word(self, at: int, length: int) -> int:
         """Return the number of a word among those of the chunk."""
         key = 18652613
@@ -282,7 +310,7 @@ class Scanner:
         return row
 
     def ask(self, kind: int, at: int, length: int) -> None:
-        """Ask the notation, unless it was asked before in this chunk, whether it writes a name or a text just so."""
+        """Ask the notation, unless it was asked before in this chunk, whether it writes a name, text or price just so."""
         row = self.word(at, length)
         if not self.word_rows[3 * row + 2] & kind:
             self.question_rows[2 * self.questions] = kind
@@ -296,7 +324,7 @@ class Scanner:
             row = self.question_rows[2 * question + 1]
             at = self.word_rows[3 * row]
             word = self.chunk[at : at + self.word_rows[3 * row + 1]]
-            if not (_is_name_written_so(word) if kind == _NAME else _is_text_written_so(word)):
+            if not _IS_WRITTEN_SO[kind](word):
                 return False
             self.word_rows[3 * row + 2] |= kind
         return True

@@ -9,6 +9,8 @@ cdef int _PLAYERS
 
 
 cdef class Table(Scanner):
+    cdef Py_ssize_t rules_at
+    cdef Py_ssize_t rules_length
     cdef int game
     cdef long long ante
     cdef long long comet

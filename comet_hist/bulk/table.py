@@ -26,6 +26,7 @@ class Table(Scanner):
         self.position_of = [0] * 64
         self.seated = [0] * 6
         self.placed = [0] * 6
+        self.rules_at = self.rules_length = 0
         self.game = self.ante = self.comet = self.card_price = self.cap = self.agreed = self.standin = 0
         self.ever = self.players = self.due = 0
         self.progressive = self.gap_stop = self.led_free = self.keep_yes = self.first_hand = False
@@ -54,6 +55,7 @@ class Table(Scanner):
         self.agreed = -1
         if not self.stands(b"Rules: \0"):
             return False
+        self.rules_at = self.at
         if self.stands(b"quatre, \0"):
             self.game = 1
         elif self.stands(b"deux, \0"):
@@ -78,12 +80,15 @@ class Table(Scanner):
             self.agreed = self.number()
             if self.agreed < 1:
                 return False
+        if self.stands(b", chip \0") and not self.price():
+            return False
         self.gap_stop = self.stands(b", gap stop\0")
         self.led_free = self.stands(b", led free\0")
         self.keep_yes = self.stands(b", keep yes\0")
         self.standin = 1 if self.stands(b", standin stalled\0") else 2 if self.stands(b", standin gap\0") else 0
         self.first_hand = self.stands(b", first hand\0")
         self.suit_change = self.stands(b", suit change\0")
+        self.rules_length = self.at - self.rules_at
         return self.line_end()
 
     def allowed_size(self) -> bool:
