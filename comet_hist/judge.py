@@ -1,7 +1,7 @@
 """The rooms in their order: a session goes in as it was read, and everything known about it comes out."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from comet_hist.audit import Audit, audit, record_faults
@@ -9,6 +9,7 @@ from comet_hist.engine.facts import SessionReplay
 from comet_hist.engine.roster import as_played
 from comet_hist.engine.session import replay
 from comet_hist.findings import Finding, find, in_order
+from comet_hist.notation.write import canonical, digest
 from comet_hist.record import Fault, Session, Stray
 
 if TYPE_CHECKING:
@@ -46,7 +47,16 @@ class Judged:
 
 
 class _Seen(NamedTuple):
-    digest: str
+    """The first session of an identifier: what it says, and where.
+
+    Attributes:
+        digest: its digest; of a session that was proved clean the hash of its text, which costs a third.
+        file: its file.
+        key: of its first line, a number that no other line of the file has.
+        line: the number of its first line.
+    """
+
+    digest: str | int
     file: str
     key: int
     line: int
@@ -66,30 +76,58 @@ class Judge:
     def judge(self, readings: Iterable[Session | Stray]) -> Iterator[Judged]:
         """Give everything known about each session, and the findings of stray text, in the order they are read."""
         for reading in readings:
-            if isinstance(reading, Stray):
-                findings = [find(fault, reading.file, None, None) for fault in reading.faults]
-                yield Judged(None, None, None, in_order(findings))
-            else:
-                yield self._session(reading)
+            yield self.meet(judge_alone(reading, chips=self._chips))
+
+    def meet(self, judged: Judged) -> Judged:
+        """Hold a session that was judged alone against those before it: it may be there already, or differ (E206)."""
+        session = judged.session
+        if session is None:
+            return judged
+        ident, opening = session.ident.text, session.line
+        seen = self._seen.setdefault(ident, _Seen(session.digest, session.file, opening.key, opening.number))
+        if (seen.file, seen.key) == (session.file, opening.key):
+            return judged
+        if seen.digest == (session.digest if isinstance(seen.digest, str) else _hash(session)):
+            return replace(judged, findings=[], repeated=True)
+        conflict = find(_other_session(session, seen), session.file, ident, None)
+        return replace(judged, findings=in_order([*judged.findings, conflict]), conflict=True)
+
+    def is_new(self, ident: str, text: bytes, file: str, line: int) -> bool:
+        """Take in a session that was proved clean; say whether it is the first of its identifier.
+
+        Args:
+            ident: its identifier.
+            text: its canonical text, which ends with a blank line.
+            file: its file.
+            line: the number of its first line.
+        """
+        return ident not in self._seen and bool(self._seen.setdefault(ident, _Seen(hash(text), file, line, line)))
 
     def forget(self, file: str) -> None:
         """Forget the sessions of a file, such as one that could not be read to its end and does not count."""
         self._seen = {ident: seen for ident, seen in self._seen.items() if seen.file != file}
 
-    def _session(self, session: Session) -> Judged:
-        ident = session.ident.text
-        opening = session.line
-        seen = self._seen.setdefault(ident, _Seen(session.digest, session.file, opening.key, opening.number))
-        repeated = seen.digest == session.digest and (seen.file, seen.key) != (session.file, opening.key)
-        played, misnamed = as_played(session)
-        replayed = replay(played)
-        replayed.faults += misnamed
-        audited = audit(played, replayed) if self._chips else None
-        findings = [] if repeated else findings_of(session, replayed, audited)
-        conflict = seen.digest != session.digest
-        if conflict:
-            findings.append(find(_other_session(session, seen), session.file, ident, None))
-        return Judged(session, replayed, audited, in_order(findings), repeated, conflict)
+
+def _hash(session: Session) -> int | None:
+    """Return the hash of a session's canonical text, None where lines of it could not be read."""
+    text = canonical(session).encode()
+    return hash(text) if digest(text) == session.digest else None
+
+
+def judge_alone(reading: Session | Stray, *, chips: bool = True) -> Judged:
+    """Give everything known about a session by itself, or the findings of stray text.
+
+    Args:
+        reading: what was read.
+        chips: whether to audit the chips.
+    """
+    if isinstance(reading, Stray):
+        return Judged(None, None, None, in_order([find(fault, reading.file, None, None) for fault in reading.faults]))
+    played, misnamed = as_played(reading)
+    replayed = replay(played)
+    replayed.faults += misnamed
+    audited = audit(played, replayed) if chips else None
+    return Judged(reading, replayed, audited, in_order(findings_of(reading, replayed, audited)))
 
 
 def _other_session(session: Session, seen: _Seen) -> Fault:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
 from functools import cache
-from hashlib import blake2b
 from typing import BinaryIO, Final, NamedTuple
 
 from comet_hist.nearest import nearest
@@ -17,7 +16,7 @@ from comet_hist.notation.twice import paid_before, same_seat
 from comet_hist.notation.values import Values
 from comet_hist.notation.vocabulary import DEFAULT, fold, languages, vocabulary
 from comet_hist.notation.vocabulary import sessions as openings
-from comet_hist.notation.write import canonical
+from comet_hist.notation.write import canonical, digest
 from comet_hist.record import Cards, Cut, Fault, Hand, Line, Session, Span, Stray
 from comet_hist.rules import Rules
 
@@ -283,10 +282,7 @@ class _Reader:
         if session is None:
             return ()
         self._close_hand(session)
-        digest = blake2b(canonical(session).encode(), digest_size=16)
-        for text in self.unread_text:
-            digest.update(b"\0" + text.encode())
-        session.digest = digest.hexdigest()
+        session.digest = digest(canonical(session).encode(), self.unread_text)
         self.session = None
         self.seated = {}
         self.winner = None

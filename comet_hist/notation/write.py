@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Final, TypeVar
 
 from comet_hist.cards import COMET
@@ -41,6 +42,19 @@ def canonical(session: Session, language: str = DEFAULT) -> str:
         language: what to write, one of `languages()`; outside English with suit signs.
     """
     return _Writer(session, vocabulary(language)).text() + "\n"
+
+
+def digest(canonical_text: bytes, unread: Iterable[str] = ()) -> str:
+    """Return the hash by which two sessions are known to say the same, in hexadecimal.
+
+    Args:
+        canonical_text: the session's, as `canonical` gives it in English.
+        unread: its lines that could not be read, each with the number of hands above it.
+    """
+    hashed = blake2b(canonical_text, digest_size=16)
+    for text in unread:
+        hashed.update(b"\0" + text.encode())
+    return hashed.hexdigest()
 
 
 def commented(session: Session, language: str, comments: Comments) -> str:
