@@ -1,14 +1,11 @@
-"""What each finding means: its rule, an example and the mend, read from `explanations.toml`."""
+"""What each finding means, shown to people and machines: its rule, an example and the mend."""
 
-import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from textwrap import fill
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from comet_hist.nearest import nearest
+from comet_hist.explanations import ENTRIES, RULES
 
 GROUPS: Final[Mapping[str, str]] = {
     "1": "Text",
@@ -25,8 +22,7 @@ class UnknownCode(ValueError):
     """A code, or the beginning of one, that no finding bears; the message names the nearest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """What a finding means.
 
     Attributes:
@@ -69,19 +65,17 @@ class Explanation:
 @cache
 def explanations() -> Mapping[str, Explanation]:
     """Return all explanations by code, in the order of the codes' numbers."""
-    raw = tomllib.loads((files("comet_hist") / "explanations.toml").read_text(encoding="utf-8"))
-    rules = raw.pop("rules")
     return {
         code: Explanation(
             code=code,
-            title=entry["title"],
-            points=entry["points"],
-            rules=tuple((rule, rules[rule]) for rule in entry["rules"]),
-            about=entry["about"],
-            example=entry["example"].rstrip("\n"),
-            mend=entry["mend"].rstrip("\n"),
+            title=entry.title,
+            points=entry.points,
+            rules=tuple((rule, RULES[rule]) for rule in entry.rules),
+            about=entry.about,
+            example=entry.example.strip("\n"),
+            mend=entry.mend.strip("\n"),
         )
-        for code, entry in sorted(raw.items(), key=lambda item: item[0][1:])
+        for code, entry in ENTRIES.items()
     }
 
 
@@ -102,6 +96,8 @@ def find(code: str) -> list[Explanation]:
 
 
 def _unknown(code: str) -> str:
+    from comet_hist.nearest import nearest
+
     # A wrong letter is the likeliest slip, since the number alone already tells codes apart.
     by_number = [each for each in explanations() if each[1:] == code[1:]]
     meant = by_number[0] if by_number else nearest(code.upper(), explanations()) if len(code) > 2 else None

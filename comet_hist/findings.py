@@ -1,7 +1,7 @@
 """The one vocabulary for everything that is wrong with a record.
 
 Rooms collect `Fault` values (see `comet_hist.record`); a `Finding` is a fault with the file, session and hand
-it was found in, and is what every output shows. `explanations.toml` says for each code what it means.
+it was found in, and is what every output shows. `explanations.py` says for each code what it means.
 """
 
 from collections.abc import Iterable

@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from comet_hist.audit import Audit, audit, record_faults
-from comet_hist.engine.facts import SessionReplay
+from comet_hist.engine.facts import Replay, SessionReplay
 from comet_hist.engine.roster import as_played
 from comet_hist.engine.session import replay
 from comet_hist.findings import Finding, find, in_order
-from comet_hist.notation.write import canonical, digest
-from comet_hist.record import Fault, Session, Stray
+from comet_hist.record import Fault, Hand, Session, Stray
 
 if TYPE_CHECKING:
     from comet_hist.bulk.proven import Proven
@@ -50,13 +49,13 @@ class _Seen(NamedTuple):
     """The first session of an identifier: what it says, and where.
 
     Attributes:
-        digest: its digest; of a session that was proved clean the hash of its text, which costs a third.
+        digest: its digest.
         file: its file.
         key: of its first line, a number that no other line of the file has.
         line: the number of its first line.
     """
 
-    digest: str | int
+    digest: str
     file: str
     key: int
     line: int
@@ -87,31 +86,28 @@ class Judge:
         seen = self._seen.setdefault(ident, _Seen(session.digest, session.file, opening.key, opening.number))
         if (seen.file, seen.key) == (session.file, opening.key):
             return judged
-        if seen.digest == (session.digest if isinstance(seen.digest, str) else _hash(session)):
+        if seen.digest == session.digest:
             return replace(judged, findings=[], repeated=True)
         conflict = find(_other_session(session, seen), session.file, ident, None)
         return replace(judged, findings=in_order([*judged.findings, conflict]), conflict=True)
 
-    def is_new(self, ident: str, text: bytes, file: str, line: int) -> bool:
+    def is_new(self, ident: str, digest: str, file: str, line: int) -> bool:
         """Take in a session that was proved clean; say whether it is the first of its identifier.
 
         Args:
             ident: its identifier.
-            text: its canonical text, which ends with a blank line.
+            digest: its digest.
             file: its file.
             line: the number of its first line.
         """
-        return ident not in self._seen and bool(self._seen.setdefault(ident, _Seen(hash(text), file, line, line)))
+        if ident in self._seen:
+            return False
+        self._seen[ident] = _Seen(digest, file, line, line)
+        return True
 
     def forget(self, file: str) -> None:
         """Forget the sessions of a file, such as one that could not be read to its end and does not count."""
         self._seen = {ident: seen for ident, seen in self._seen.items() if seen.file != file}
-
-
-def _hash(session: Session) -> int | None:
-    """Return the hash of a session's canonical text, None where lines of it could not be read."""
-    text = canonical(session).encode()
-    return hash(text) if digest(text) == session.digest else None
 
 
 def judge_alone(reading: Session | Stray, *, chips: bool = True) -> Judged:
@@ -130,6 +126,23 @@ def judge_alone(reading: Session | Stray, *, chips: bool = True) -> Judged:
     return Judged(reading, replayed, audited, in_order(findings_of(reading, replayed, audited)))
 
 
+def without_records(judged: Judged) -> Judged:
+    """Return a session without its records and plays: what findings, verdicts, payments and debts are told from."""
+    session, replayed, audited = judged.session, judged.replay, judged.audit
+    if session is None or replayed is None:
+        return judged
+    bare = [Hand(each.hand.line, each.hand.number, faults=each.hand.faults) for each in replayed.hands]
+    hands = [Replay(hand, each.state, faults=each.faults) for hand, each in zip(bare, replayed.hands, strict=True)]
+    if audited is not None:
+        # What puts a wrong hand right hangs on its record.
+        audits = [
+            each if each.status == "wrong" else replace(each, hand=hand)
+            for hand, each in zip(bare, audited.hands, strict=True)
+        ]
+        audited = replace(audited, hands=audits)
+    return replace(judged, session=replace(session, hands=[], seats=[]), replay=SessionReplay(hands), audit=audited)
+
+
 def _other_session(session: Session, seen: _Seen) -> Fault:
     where = f"{seen.file}, line {seen.line}" if seen.file != session.file else f"line {seen.line}"
     message = f"{session.ident.text} is the identifier of another session, in {where}"
@@ -138,11 +151,25 @@ def _other_session(session: Session, seen: _Seen) -> Fault:
 
 def findings_of(session: Session, replayed: SessionReplay, audited: Audit | None) -> list[Finding]:
     """Return all findings of a session, in no order; without an audit those about chips are left out."""
-    file, ident = session.file, session.ident.text
     if audited is None:
         by_hand, by_session = record_faults(session, replayed)
     else:
         by_hand, by_session = [hand.faults for hand in audited.hands], audited.faults
+    return findings_from(session, replayed, by_hand, by_session)
+
+
+def findings_from(
+    session: Session, replayed: SessionReplay, by_hand: list[list[Fault]], by_session: list[Fault]
+) -> list[Finding]:
+    """Return all findings of a session, in no order.
+
+    Args:
+        session: the session.
+        replayed: its replay.
+        by_hand: for each hand of the replay what is wrong with its lines about chips.
+        by_session: the same of the session itself.
+    """
+    file, ident = session.file, session.ident.text
     findings = [find(fault, file, ident, None) for fault in (*session.faults, *replayed.faults, *by_session)]
     for hand, chips in zip(replayed.hands, by_hand, strict=True):
         if hand.hand.faults or hand.faults or chips:

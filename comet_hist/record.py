@@ -182,6 +182,14 @@ class Pay(NamedTuple):
     payee: Name | None
     payee_at: Span
 
+    @property
+    def saying(self) -> tuple[Share, ...]:
+        """The shares without a zero to oneself, which says nothing."""
+        if self.payee is None:
+            return self.shares
+        payee = self.payee.text
+        return tuple([share for share in self.shares if share.chips.count or share.player.text != payee])
+
 
 class Shares(NamedTuple):
     """A `Buy` or `Stacks` line."""

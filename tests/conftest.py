@@ -8,3 +8,6 @@ from hypothesis import settings
 # examples each time; who works on the program sees new ones.
 settings.register_profile("here", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("here")
+
+# Tests start the command hundreds of times. Were its bytecode not kept, each start would compile the program anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

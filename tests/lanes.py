@@ -2,17 +2,21 @@
 
 import datetime
 import io
+import pickle
 from array import array
-from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from comet_hist import notation
 from comet_hist.bulk import columns
 from comet_hist.bulk.chunks import SIZE, chunks
 from comet_hist.bulk.kernel import Kernel
-from comet_hist.bulk.proven import rules_of
+from comet_hist.bulk.mixed import judge_stretch
+from comet_hist.bulk.proven import Stretch, parts, rules_of
 from comet_hist.cards import NAMES, SUITS
-from comet_hist.judge import Judge
+from comet_hist.findings import Finding
+from comet_hist.judge import Judge, Judged
+from comet_hist.notation.write import digest
+from comet_hist.record import Fault
 from comet_hist.rules import CHOICES
 from comet_hist.store import rows
 
@@ -46,11 +50,62 @@ def ordinary(text: bytes) -> tuple[dict[int, Told], set[int]]:
             [rows.hand_row(1, *pair) for pair in pairs],
             [row for pair in pairs for row in rows.seat_rows(1, *pair)],
             [row for hand, _ in pairs for row in rows.run_rows(1, hand)],
-            [row for hand, chips in pairs for row in rows.payment_rows(1, hand.hand.number, chips.payments)],
+            [row for hand, chips in pairs for row in rows.payment_rows(1, hand, chips)],
             [(balance.player, balance.start, balance.bought, balance.owed_net) for balance in audit.balances],
         )
         assert line in faulty or all(balance.owed_net == balance.recorded_net for balance in audit.balances)
     return told, faulty
+
+
+class Verdict(NamedTuple):
+    """All that is said of a session, or of stray text, whichever road each of its hands went; hands in any order."""
+
+    findings: list[Finding]
+    faults: list[Fault]
+    session: tuple[Any, ...]
+    runs: list[tuple[Any, ...]]
+    chips: list[Any]
+
+
+def verdict(judged: Judged) -> Verdict:
+    """Return what was said of a session, with its audit where there is one."""
+    session, replay, audit, rest = judged.session, judged.replay, judged.audit, judged.rest
+    if session is None or replay is None:
+        return Verdict(judged.findings, [], (), [], [])
+    clean = None if rest is None else _Reader(rest.tables, rest.used, rest.text).told(0)
+    row = rows.session_row(1, 1, session, replay.hands)
+    if clean is not None:
+        counts = zip(row[14:16], clean.session[14:16], strict=True)
+        row = (*row[:13], clean.session[13], *(one + other for one, other in counts), *row[16:])
+    runs = [row for hand in replay.hands for row in rows.run_rows(1, hand)] + (clean.runs if clean else [])
+    chips: list[Any] = []
+    if audit is not None:
+        pairs = list(zip(replay.hands, audit.hands, strict=True))
+        hands = [rows.hand_row(1, *pair) for pair in pairs] + (clean.hands if clean else [])
+        seats = [row for pair in pairs for row in rows.seat_rows(1, *pair)] + (clean.seats if clean else [])
+        payments = [row for pair in pairs for row in rows.payment_rows(1, *pair)]
+        payments += clean.payments if clean else []
+        chips = [sorted(each, key=repr) for each in (hands, seats, payments)]
+        chips += [audit.balances, audit.settle, audit.faults]
+    faults = session.faults + replay.faults
+    return Verdict(judged.findings, faults, (session.digest, row), sorted(runs, key=repr), chips)
+
+
+def left_over(text: bytes, size: int = SIZE, *, chips: bool) -> tuple[list[Judged], set[int]]:
+    """Judge hand by hand what the kernel leaves of a text; and return the opening lines of the sessions it takes."""
+    kernel = Kernel()
+    judged: list[Judged] = []
+    taken: set[int] = set()
+    line = 0
+    for chunk in chunks(io.BytesIO(text), size):
+        kernel.read(chunk.text)
+        for part in parts(kernel, chunk, line):
+            if isinstance(part, Stretch):
+                judged += pickle.loads(pickle.dumps(list(judge_stretch(part, "x.comet", chips=chips))))
+            else:
+                taken |= {part.line + part.session(row).line + 1 for row in range(part.first, part.after)}
+        line += kernel.used["lines"]
+    return judged, taken
 
 
 def bulk(text: bytes, size: int = SIZE) -> dict[int, Told]:
@@ -60,7 +115,7 @@ def bulk(text: bytes, size: int = SIZE) -> dict[int, Told]:
     above = 0
     for chunk in chunks(io.BytesIO(text), size):
         kernel.read(chunk.text)
-        reader = _Reader(kernel, chunk.text)
+        reader = _Reader(kernel.tables, kernel.used, chunk.text)
         taken = [reader.span(number) for number in range(kernel.used["sessions"])]
         left = reader.rows("left", columns.LEFT)
         spans = sorted([(row["start"], row["end"]) for row in left] + taken)
@@ -80,9 +135,9 @@ def bulk(text: bytes, size: int = SIZE) -> dict[int, Told]:
 class _Reader:
     """Reads the tables of a kernel back into rows."""
 
-    def __init__(self, kernel: Kernel, chunk: bytes) -> None:
-        self.tables: dict[str, Any] = kernel.tables
-        self.used: dict[str, int] = kernel.used
+    def __init__(self, tables: dict[str, Any], used: dict[str, int], chunk: bytes) -> None:
+        self.tables = tables
+        self.used = used
         self.chunk = chunk
 
     def row(self, table: str, names: tuple[str, ...], number: int) -> dict[str, Any]:
@@ -108,7 +163,7 @@ class _Reader:
         hands = [self.row("hands", columns.HANDS, row) for row in range(first, first + session["hands"])]
         text = self.chunk[session["start"] : session["end"]]
         text = text if text.endswith(b"\n\n") else text + b"\n"
-        digest = blake2b(text, digest_size=16).hexdigest()
+        said = digest(text)
         place = self.chunk[session["place_at"] : session["place_at"] + session["place_length"]].decode() or None
         ident = self.chunk[session["ident_at"] : session["ident_at"] + session["ident_length"]].decode()
         date = session["date"]
@@ -117,7 +172,7 @@ class _Reader:
             1,
             ident[1:-1] if ident[0] == '"' else ident,
             1,
-            digest,
+            said,
             None if date is None else datetime.date(1970, 1, 1) + datetime.timedelta(days=date),
             place,
             "en",
@@ -139,7 +194,7 @@ class _Reader:
             if balance["session"] == number
         ]
         return Told(
-            digest,
+            said,
             row,
             [self.hand(hand) for hand in hands],
             [row for hand in hands for row in self.seats(hand)],
@@ -159,6 +214,8 @@ class _Reader:
         time = hand["time"]
         clock = None if time is None else datetime.time(time // 3600, time // 60 % 60, time % 60)
         void = bool(hand["void"])
+        plays = range(hand["first_play"], hand["first_play"] + hand["plays"])
+        runs = 0 if void else hand["runs"]
 
         def one(column: str, values: Any) -> Any:
             return None if hand[column] is None else values[hand[column]]
@@ -184,6 +241,9 @@ class _Reader:
             hand["comet_ply"],
             hand["comet_payment"],
             hand["pot"],
+            [self.tables["cards"][2 * play : 2 * play + 2].decode() for play in plays],
+            [int(self.tables["positions"][play : play + 1]) for play in plays],
+            sum(1 << self.row("runs", columns.RUNS, hand["first_run"] + run)["first_ply"] - 1 for run in range(runs)),
         )
 
     def seats(self, hand: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -191,7 +251,7 @@ class _Reader:
         for number in range(hand["first_seat"], hand["first_seat"] + hand["players"]):
             seat = self.row("seats", columns.SEATS, number)
             nets = (seat["net_pot"], seat["net_comet"], seat["net_cards"])
-            recorded = nets if hand["recorded"] else (None, None, None)
+            beyond = (0, 0, 0) if hand["recorded"] else (None, None, None)
             position = seat["position"] - 1
             told.append(
                 (
@@ -207,10 +267,12 @@ class _Reader:
                     hand["comet_holder"] == position,
                     hand["comet_player"] == position,
                     *nets,
-                    None if columns.AUDITS[hand["audit"]] == "unrecorded" else sum(nets),
-                    *recorded,
+                    None if columns.AUDITS[hand["audit"]] == "unrecorded" else 0,
+                    *beyond,
                     seat["stack_before"],
                     seat["stack_after"],
+                    hand["players"],
+                    True,
                 )
             )
         return told
@@ -230,12 +292,14 @@ class _Reader:
                     names[run["closer"]],
                     columns.STOPS[run["stop"]],
                     run["first_ply"],
-                    self.tables["cards"][2 * first : 2 * (first + run["length"])].decode(),
-                    self.tables["positions"][first : first + run["length"]].decode(),
+                    self.tables["cards"][2 * first : 2 * first + 2].decode(),
+                    run["length"],
                     run["opener_cards"],
                     run["suits_held"],
                     bool(run["longest"]),
                     run["suit_length"],
+                    hand["players"],
+                    True,
                 )
             )
         return told
@@ -245,7 +309,8 @@ class _Reader:
         for number in range(hand["first_payment"], hand["first_payment"] + hand["payments"]):
             payment = self.row("payments", columns.PAYMENTS, number)
             kind = columns.KINDS[payment["kind"]]
-            recorded = payment["amount"] if hand["recorded"] or kind == "transfer" else None
+            beyond = 0 if hand["recorded"] or kind == "transfer" else None
             payer, payee = names[payment["payer"]], names[payment["payee"]]
-            told.append((1, hand["number"], kind, payer, payee, payment["amount"], recorded))
+            about = (hand["players"], None if hand["void"] else True)
+            told.append((1, hand["number"], kind, payer, payee, payment["amount"], beyond, *about))
         return told

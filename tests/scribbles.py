@@ -45,6 +45,8 @@ class Scribe:
     def _block(self, lines: list[str]) -> list[str]:
         """Return a header or a hand, with comments and blank lines between its lines."""
         opening, *rest = lines
+        if self._at_times(0.3):
+            rest = [self._with_more_names(line) for line in rest]
         if self._at_times(0.4):
             rest = [self._without_names(line) for line in rest]
         if self._at_times(0.5):
@@ -124,6 +126,20 @@ class Scribe:
 
     def _space(self, least: int) -> str:
         return "".join(self.rng.choice("   \t") for _ in range(self.rng.choice([least, least, least + 1])))
+
+    # Names
+
+    def _with_more_names(self, line: str) -> str:
+        """Return a run with the name of who plays several cards in a row before more of them."""
+        if not line.startswith("Run: "):
+            return line
+        return "Run: " + ", ".join(map(self._named_again, line.removeprefix("Run: ").split(", ")))
+
+    def _named_again(self, group: str) -> str:
+        name, first, *cards = _TOKEN.findall(group)
+        if ".." in group:
+            return group
+        return f"{name} {first}" + "".join(f", {name} {card}" if self._at_times(0.3) else f" {card}" for card in cards)
 
     # Shorthand
 

@@ -111,6 +111,8 @@ def test_uncompiled_the_kernel_tells_the_same(tmp_path: Path) -> None:
         "import sys; sys.modules['cython'] = None; sys.path[:0] = [sys.argv[1], sys.argv[2]]\n"
         "from pathlib import Path; from lanes import bulk; from comet_hist.bulk import kernel\n"
         "assert not kernel.is_compiled(), kernel.__file__\n"
+        "import random; from compare_lanes import compare, with_slips\n"
+        "slips = compare(with_slips(random.Random(1), 2)); assert slips.by_hand and not slips.differences, slips\n"
         "print(bulk(Path(sys.argv[1], 'x.comet').read_bytes()))"
     )
     done = subprocess.run(

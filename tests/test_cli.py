@@ -11,11 +11,13 @@ from pathlib import Path
 
 import click
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 from nights import PROCOPE as CLEAN
 
 from comet_hist import __version__
-from comet_hist.cli.app import COMMANDS, comet_hist
+from comet_hist.cli import commands
+from comet_hist.cli.app import COMMANDS, comet_hist, command
 from comet_hist.cli.options import FINDING_FORMATS
 from comet_hist.cli.output.table import TABLE_FORMATS
 from comet_hist.cli.status import Status
@@ -69,24 +71,47 @@ def slips(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_documented_with_examples(name: str) -> None:
-    command = comet_hist.get_command(click.Context(comet_hist), name)
-    assert command is not None
     shown = run(name, "--help")
     assert shown.exit_code == Status.CLEAN
-    assert command.help and command.help.split("\n")[0].endswith(".")
-    assert len(command.get_short_help_str(70)) <= 68 and not command.get_short_help_str(70).endswith("...")
     assert f"    comet-hist {name}" in shown.stdout.split("Examples:")[1]
-    for parameter in command.params:
+    for parameter in command(name).params:
         if isinstance(parameter, click.Option):
             assert parameter.help, parameter.name
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_examples_name_options_that_exist(name: str) -> None:
-    command = comet_hist.get_command(click.Context(comet_hist), name)
-    assert command is not None
-    known = {option for parameter in command.params for option in parameter.opts}
-    assert set(re.findall(r"--[a-z-]+", (command.epilog or "").split("Columns")[0])) <= known
+    known = {option for parameter in command(name).params for option in parameter.opts}
+    assert set(re.findall(r"--[a-z-]+", (command(name).epilog or "").split("Columns")[0])) <= known
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
+    assert command(name).get_short_help_str(1000) == COMMANDS[name]
+    assert len(COMMANDS[name]) <= 68
+    assert re.search(rf"^  {name} +{re.escape(COMMANDS[name])}$", run("--help").stdout, re.MULTILINE)
+
+
+def test_every_module_of_a_command_is_one() -> None:
+    folder = Path(commands.__path__[0])
+    assert {path.stem for path in folder.glob("[a-z]*.py")} == set(COMMANDS)
+
+
+def test_a_command_that_is_not_there_names_the_nearest() -> None:
+    shown = run("chek")
+    assert shown.exit_code == Status.USAGE and "'check'" in shown.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [("s", ["stats", "schema", "show", "simulate"]), ("explain --f", ["--format"])],
+)
+def test_shell_completes_commands_and_their_options(words: str, completed: list[str]) -> None:
+    before, _, incomplete = words.rpartition(" ")
+    shown = ShellComplete(comet_hist, {}, "comet-hist", "_COMET_HIST_COMPLETE")
+    found = shown.get_completions(before.split(), incomplete)
+    assert [item.value for item in found] == completed
+    assert all(item.help == COMMANDS[item.value] for item in found if item.value in COMMANDS)
 
 
 def test_without_a_command_there_is_help() -> None:
@@ -100,17 +125,53 @@ def test_help_of_stats_says_what_every_column_means() -> None:
         assert f"{column.name} {' '.join(column.meaning.split())}" in words
 
 
-@pytest.mark.parametrize(
-    "arguments", [["--version"], ["--help"], ["explain", "E406"], *([name, "--help"] for name in COMMANDS)]
-)
-def test_quick_commands_load_nothing_heavy(arguments: list[str]) -> None:
-    script = (
-        "import sys; from comet_hist.cli import main\n"
-        "try: main()\n"
-        "finally: print(*sorted({name.split('.')[0] for name in sys.modules}), file=sys.stderr)"
-    )
+START = {
+    "cli", "cli.app", "cli.ending", "cli.options", "cli.output", "cli.output.characters", "cli.settings", "cli.status",
+}  # fmt: skip
+"""The modules of the program that every command loads."""
+
+SLOW = {
+    "asyncio", "dataclasses", "hashlib", "importlib.metadata", "importlib.resources", "json", "multiprocessing",
+    "random", "tempfile", "tomllib", "unittest",
+}  # fmt: skip
+"""Modules of Python that take a millisecond or more to load."""
+
+
+def loaded_by(*arguments: str, start: str = "from comet_hist.cli import main") -> set[str]:
+    """Return the modules that are loaded when the command has ended."""
+    script = f"import sys; {start}\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, check=True)
-    loaded = set(done.stderr.split())
+    return set(done.stderr.split())
+
+
+@pytest.fixture(scope="module")
+def loaded_by_click() -> set[str]:
+    return loaded_by(start="import click; main = dict")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "more"),
+    [
+        (["--version"], set[str]()),
+        (["--help"], set[str]()),
+        (["explain", "E406"], {"cli.commands", "cli.commands.explain", "explain", "explanations"}),
+    ],
+    ids=["version", "help", "explain"],
+)
+def test_quick_commands_load_what_they_use_and_no_more(
+    arguments: list[str], more: set[str], loaded_by_click: set[str]
+) -> None:
+    loaded = loaded_by(*arguments)
+    ours = {name for name in loaded if name.split(".")[0] == "comet_hist"}
+    assert ours == {"comet_hist", *(f"comet_hist.{name}" for name in START | more)}
+    others = loaded - ours - loaded_by_click
+    assert {name.split(".")[0] for name in others} <= sys.stdlib_module_names | {"click"}
+    assert not others & SLOW
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_loads_nothing_heavy(name: str) -> None:
+    loaded = {name.split(".")[0] for name in loaded_by(name, "--help")}
     assert "comet_hist" in loaded and "click" in loaded
     assert not loaded & {"duckdb", "numpy", "pyarrow", "pyparsing", "tabulate", "wcwidth", "zstandard"}
 
@@ -143,8 +204,8 @@ def test_warnings_alone_are_no_errors_unless_strict(tmp_path: Path) -> None:
     done = run("audit", file, "--format", "json")
     assert [finding["code"] for finding in json.loads(done.stdout)["findings"]] == ["W602"]
     assert done.exit_code == Status.CLEAN
-    for command in ("audit", "analyze"):
-        assert run(command, file, "--strict").exit_code == Status.ERRORS
+    for name in ("audit", "analyze"):
+        assert run(name, file, "--strict").exit_code == Status.ERRORS
 
 
 def test_closed_pipe_ends_quietly(tmp_path: Path) -> None:

@@ -2,25 +2,25 @@
 
 import csv
 import json
-import subprocess
-import sys
+from contextlib import chdir
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
+from click.testing import CliRunner, Result
 from nights import Night
 
-COMMAND = Path(sys.executable).with_name("comet-hist")
+from comet_hist.cli.app import comet_hist
 
 
-def run(*arguments: str | Path, **extra: Any) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, check=False, timeout=60, **extra)
+def run(*arguments: str | Path, cwd: str | Path = ".", input: str | None = None) -> Result:
+    with chdir(cwd):
+        return CliRunner(catch_exceptions=False).invoke(comet_hist, [*map(str, arguments)], input=input)
 
 
-def one_line(done: "subprocess.CompletedProcess[str]") -> str:
+def one_line(done: Result) -> str:
     """Return what the command complained of, which is one line and nothing beside it."""
-    assert done.returncode == 2 and done.stdout == ""
+    assert done.exit_code == 2 and done.stdout == ""
     assert done.stderr.startswith("comet-hist: ") and done.stderr.count("\n") == 1, done.stderr
     return done.stderr.removeprefix("comet-hist: ").strip()
 
@@ -35,7 +35,7 @@ def night(tmp_path: Path) -> Path:
 @pytest.fixture
 def database(night: Path) -> Path:
     file = night.with_name("nights.duckdb")
-    assert run("load", night, "--db", file).returncode == 0
+    assert run("load", night, "--db", file).exit_code == 0
     return file
 
 
@@ -53,7 +53,7 @@ def test_name_that_means_no_file_is_refused(night: Path, name: str, command: str
 
 def test_empty_name_and_empty_file(night: Path, tmp_path: Path) -> None:
     done = run("load", night, "--db", "")
-    assert done.returncode == 2 and "it is empty; give a file" in done.stderr
+    assert done.exit_code == 2 and "it is empty; give a file" in done.stderr
     empty = tmp_path / "empty.duckdb"
     empty.touch()
     for done in (run("load", night, "--db", empty), run("stats", "--db", empty)):
@@ -65,7 +65,7 @@ def test_no_database_is_left_where_nothing_was_loaded(tmp_path: Path, database: 
     before = database.read_bytes()
     for target in (tmp_path / "new.duckdb", database):
         for command in ("load", "analyze"):
-            assert run(command, tmp_path / "none.comet", "--db", target).returncode == 2
+            assert run(command, tmp_path / "none.comet", "--db", target).exit_code == 2
     assert not (tmp_path / "new.duckdb").exists()
     assert database.read_bytes() == before
 
@@ -84,8 +84,7 @@ def test_altered_database_is_one_line(night: Path, database: Path, change: str) 
     night.write_text(night.read_text().replace("Date: ", "Place: Here\nDate: ", 1))
     for arguments in (["stats"], ["load", night], ["load", night], ["analyze", night]):
         done = run(*arguments, "--db", database)
-        assert "Traceback" not in done.stderr
-        if done.returncode == 2:
+        if done.exit_code == 2:
             said += [line for line in done.stderr.splitlines() if line.startswith("comet-hist: ")]
     assert said
     for line in said:
@@ -98,7 +97,7 @@ def test_refused_session_is_shown_whenever_its_file_is_loaded(night: Path, datab
     other.write_text(night.read_text().replace("Date: ", "Place: Elsewhere\nDate: ", 1))
     for _ in range(2):
         done = run("load", other, "--db", database)
-        assert done.returncode == 1
+        assert done.exit_code == 1
         assert ":1:1: E206 " in done.stdout
         assert "refused 1 session" in done.stderr and "already loaded" not in done.stderr
     assert ":1:1: E206 " in run("analyze", other, "--db", database).stdout
@@ -148,11 +147,11 @@ def test_names_that_stand_twice(database: Path) -> None:
 
 def test_words_that_are_no_query(database: Path) -> None:
     done = run("query", "from", "hands", "--db", database)
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert done.stderr.endswith('Error: the query is one argument; put it in quotes: "from hands"\n')
     done = run("query", "-- all\nFROM hands", "--db", database)
-    assert done.returncode == 2 and "write - for it, and give it on standard input" in done.stderr
-    assert run("query", "-", "--db", database, input="-- all\nFROM hands").returncode == 0
+    assert done.exit_code == 2 and "write - for it, and give it on standard input" in done.stderr
+    assert run("query", "-", "--db", database, input="-- all\nFROM hands").exit_code == 0
     assert "No such option '--fromat'" in run("query", "FROM hands", "--fromat", "csv", "--db", database).stderr
 
 
@@ -164,7 +163,7 @@ def test_words_of_stats(night: Path, database: Path) -> None:
     assert "not both" in run("stats", night, "--db", database).stderr
     named = night.with_name("player")
     named.write_text(night.read_text())
-    assert run("stats", "player", cwd=night.parent).returncode == 0
+    assert run("stats", "player", cwd=night.parent).exit_code == 0
 
 
 def test_amounts_as_recorded_say_over_how_many_hands(tmp_path: Path) -> None:

@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from nights import Night
+
+from comet_hist.cli.app import comet_hist
 
 COMMAND = Path(sys.executable).with_name("comet-hist")
 
@@ -143,17 +146,17 @@ def test_file_without_a_session_says_so(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "empty.comet"
     file.write_bytes(content)
     for command in (["check"], ["audit"], ["analyze"], ["stats"], ["load", "--db", tmp_path / "x.duckdb"]):
-        done = run(*command, file)
+        done = CliRunner().invoke(comet_hist, [*map(str, command), str(file)])
         assert f"comet-hist: there is no session in {file}\n" in done.stderr, command
-        assert done.returncode == 0
+        assert done.exit_code == 0
 
 
 def test_database_given_as_a_history_is_recognised(folder: Path, tmp_path: Path) -> None:
     database = tmp_path / "n.duckdb"
     run("load", folder, "--db", database)
     for command in (["check"], ["analyze"], ["stats"], ["load", "--db", tmp_path / "x.duckdb"]):
-        done = run(*command, database)
-        assert done.returncode == 2
+        done = CliRunner().invoke(comet_hist, [*map(str, command), str(database)])
+        assert done.exit_code == 2
         assert f"comet-hist: {database}: is a database, not a history; give it by --db\n" in done.stderr
     assert not (tmp_path / "x.duckdb").exists()
     assert run("analyze", database).stdout == ""

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import duckdb
@@ -21,15 +22,16 @@ TEXT = Night(1, ["Zoë", "Ben", "Cleo"], ident="one").text(3)
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full here")
 
 
-@pytest.fixture
-def night(tmp_path: Path) -> Path:
-    file = tmp_path / "night.comet"
+@pytest.fixture(scope="module")
+def night(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("night") / "night.comet"
     file.write_text(TEXT, encoding="utf-8")
     return file
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def database(night: Path) -> Path:
+    """Return a database that no test changes."""
     file = night.with_name("nights.duckdb")
     assert run("load", night, "--db", file).returncode == 0
     return file
@@ -157,8 +159,7 @@ def test_full_disk_leaves_a_database_whole(night: Path, database: Path, tmp_path
     """A limit on the size of files stands for a disk without room."""
     big = tmp_path / "big.comet"
     big.write_text("".join(Night(seed, ["Ada", "Ben", "Cleo"], ident=f"s{seed}").text(20) for seed in range(60)))
-    other = tmp_path / "other.duckdb"
-
+    database, other = Path(copy(database, tmp_path)), tmp_path / "other.duckdb"
     limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (700_000, 700_000))
     for target in (database, other):
         done = run("load", big, "--db", target, preexec_fn=limit)

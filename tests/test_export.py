@@ -116,7 +116,7 @@ def agreed(items: str) -> Rules:
     return agree([(word, " ".join(value) or None) for word, *value in words])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_nights_with_slips_come_back_from_json(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
     rng = random.Random(seed)
@@ -135,7 +135,7 @@ def test_nights_with_slips_come_back_from_json(tmp_path_factory: pytest.TempPath
 NAMES = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(names=st.lists(NAMES, min_size=3, max_size=3, unique=True), ident=NAMES)
 def test_any_name_comes_back_from_json(tmp_path_factory: pytest.TempPathFactory, names: list[str], ident: str) -> None:
     quoted = {name: '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"' for name in (*names, ident)}

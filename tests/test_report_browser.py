@@ -53,6 +53,15 @@ SHOWN = """() => {
     };
 }"""
 
+STEPPED = f"""{{
+    const seen = [({SHOWN})()];
+    for (let time = 0; time < times; time++) {{
+        document.body.dispatchEvent(new KeyboardEvent("keydown", {{ key: "ArrowRight", bubbles: true }}));
+        seen.push(({SHOWN})());
+    }}
+    return seen;
+}}"""
+
 STOPS = {"king": "stop: king", "gap": "stop: gap", "played": "stop: next card played before", "out": "out"}
 
 
@@ -188,16 +197,16 @@ def next_players(table: Table) -> set[int]:
 
 
 def step_to_the_end(page: "Page", each: Judged, index: int) -> int:
-    """Step a hand from its deal to its end by keyboard and compare every ply; return how many there were."""
+    """Step a hand from its deal to its end and compare every ply; return how many there were.
+
+    The page is told of the keys at once; `test_keys_step_only_where_they_should` presses them.
+    """
     assert each.session is not None and each.replay is not None and each.audit is not None
     replay = each.replay.hands[index]
     watched = watch(replay, each.session.rules or Rules())
     plies = place(each.session, replay, each.audit.hands[index], watched).plies
     wrong = {ply for ply, found in plies.items() for finding in found if finding.code.startswith("E4")}
-    page.evaluate(f"seen = [({SHOWN})()]; document.onkeydown = () => seen.push(({SHOWN})()); null")
-    for _ in replay.laid:
-        page.keyboard.press("ArrowRight")
-    seen = page.evaluate("seen")
+    seen = page.evaluate(f"(times) => {STEPPED}", len(replay.laid))
     assert len(seen) == len(replay.laid) + 1
     for ply, shown in enumerate(seen):
         assert shown == expected(replay, watched, ply, wrong), (replay.hand.number, ply)

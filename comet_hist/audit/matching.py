@@ -49,7 +49,8 @@ class Matching(NamedTuple):
     """The shares of one kind, sorted out.
 
     Attributes:
-        entries: all shares, in the order of the text but for lines with the right payee, which come first.
+        entries: all shares but zeros to oneself, which say nothing, in the order of the text, though lines with the
+            right payee come first.
         missing: the players who owe and whom no share answers for.
         needless: the lines of which no share was owed.
     """
@@ -85,7 +86,7 @@ def match(due: Due, lines: Sequence[Pay], table: Collection[str], doubled: Colle
     entries = [
         Entry(pay, share, share.player.text if share.player.text in table else None)
         for pay in ordered
-        for share in pay.shares
+        for share in pay.saying
     ]
     _find_own(due, [entry for entry in entries if entry.payer not in doubled], table)
     needless = [pay for pay in ordered if _is_needless([entry for entry in entries if entry.pay is pay])]

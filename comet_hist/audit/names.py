@@ -1,7 +1,7 @@
 """Names in lines about chips that nobody seated bears (E201), or that stand there twice (E202)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from comet_hist.engine.facts import Replay, Seated, SessionReplay
 from comet_hist.engine.roster import stranger
@@ -15,7 +15,10 @@ def record_faults(session: Session, replay: SessionReplay) -> tuple[list[list[Fa
     """
     silent = gives_no_findings(session, replay)
     hands: list[list[Fault]] = [[] if silent else names_in_hand(played) for played in replay.hands]
-    return hands, names_of_winners(session, replay)
+    everybody = first_seated(session)
+    for played in replay.hands:
+        sit_down(played, everybody)
+    return hands, names_of_winners(session, list(everybody.values()))
 
 
 def gives_no_findings(session: Session, replay: SessionReplay) -> bool:
@@ -45,26 +48,28 @@ def names_in_hand(replay: Replay) -> list[Fault]:
     return faults
 
 
-def names_of_winners(session: Session, replay: SessionReplay) -> list[Fault]:
+def names_of_winners(session: Session, everybody: Sequence[Seated]) -> list[Fault]:
     """Return the E201 and E202 in the `Winner` line: names that never sat in the session, or stand there twice."""
     if session.unread or not session.winner:
         return []
-    seated = ever_seated(session, replay)
-    known = {player.name for player in seated}
-    faults = [stranger(name, seated) for name in session.winner if name.text not in known]
-    return faults + _named_twice([name for name in session.winner if name.text in known], seated)
+    known = {player.name for player in everybody}
+    faults = [stranger(name, everybody) for name in session.winner if name.text not in known]
+    return faults + _named_twice([name for name in session.winner if name.text in known], everybody)
 
 
-def ever_seated(session: Session, replay: SessionReplay) -> list[Seated]:
-    """Return everybody who ever sat in a session, in seat order, then in the order of joining."""
+def first_seated(session: Session) -> dict[str, Seated]:
+    """Return by name everybody whom a session's header seats, in seat order."""
     seats = sorted(session.seats, key=lambda seat: seat.number.count)
     everybody: dict[str, Seated] = {}
     for player in [Seated(seat.player.text, seat.number.count, (seat.number.count, 0)) for seat in seats]:
         everybody.setdefault(player.name, player)
-    for played in replay.hands:
-        for player in played.seated:
-            everybody.setdefault(player.name, player)
-    return list(everybody.values())
+    return everybody
+
+
+def sit_down(replay: Replay, everybody: dict[str, Seated]) -> None:
+    """Add those at the table of a hand to everybody who ever sat."""
+    for player in replay.seated:
+        everybody.setdefault(player.name, player)
 
 
 def doubled_names(replay: Replay) -> frozenset[str]:

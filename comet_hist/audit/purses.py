@@ -1,11 +1,12 @@
 """The chips of each player, followed from hand to hand by what is recorded and by what was owed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from comet_hist.audit.names import doubled_names
 from comet_hist.engine.facts import Replay
 from comet_hist.record import Hand, Session
+from comet_hist.standing import Player, Standing
 
 MOST_READINGS: Final = 8
 """As many chip counts are kept in mind for a player. More would be needed only after several slips in a row."""
@@ -36,6 +37,27 @@ class Purse:
         self.brought: int | None = chips or 0
         self.start = chips
         self.bought = 0
+
+    @classmethod
+    def of(cls, player: Player) -> "Purse":
+        """Return the purse of a player of whose chips nothing is in doubt."""
+        purse = cls(player.start)
+        purse.readings = (player.chips,) if player.chips == player.truth else (player.chips, player.truth)
+        purse.truth, purse.anchored = player.truth, player.anchored
+        purse.bought, purse.brought = player.bought, player.brought
+        return purse
+
+    def player(self, name: str, seat: int, won: int) -> Player | None:
+        """Return whose purse it is, or None where it is in doubt.
+
+        That the truth is beside the record is no doubt: both move alike as long as all is recorded as it is owed.
+        """
+        if self.readings is None or self.truth is None or self.brought is None:
+            return None
+        chips, *others = self.readings
+        if (chips, *others) != (self.truth,) and not (self.anchored and others == [self.truth]):
+            return None
+        return Player(name, seat, chips, self.truth, self.anchored, self.start, self.bought, self.brought, won)
 
     @property
     def chips(self) -> int | None:
@@ -151,6 +173,29 @@ class Purses:
         self._last: Replay | None = None
         for seat in session.seats:
             self._sit(seat.player.text, None if seat.chips is None else seat.chips.count)
+
+    def players(self, seats: Mapping[str, int], won: Mapping[str, int]) -> tuple[Player, ...] | None:
+        """Return everybody who ever sat, or None where somebody's chips are in doubt.
+
+        Args:
+            seats: the seats of those at the table, by name.
+            won: chips that were won in hands of which these purses know nothing.
+        """
+        if self._table != seats.keys():
+            return None
+        players = []
+        for name, purse in self.of.items():
+            player = purse.player(name, seats.get(name, 0), won.get(name, 0))
+            if player is None:
+                return None
+            players.append(player)
+        return tuple(players)
+
+    def resume(self, standing: Standing) -> None:
+        """Go on below hands that were proved clean by the bulk lane."""
+        self.of.update({player.name: Purse.of(player) for player in standing.players})
+        self._table = set(standing.table)
+        self._last = None
 
     def before(self, replay: Replay) -> None:
         """Go on to a hand: hands missing before it, players who leave and join (R17), chips bought."""

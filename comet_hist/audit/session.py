@@ -1,19 +1,21 @@
 """The audit of a session, from hand to hand."""
 
 from collections import Counter
+from collections.abc import Mapping
 
 from comet_hist.audit.facts import Audit, Balance, HandAudit, Status, Transfer
-from comet_hist.audit.names import ever_seated, gives_no_findings, names_in_hand, names_of_winners
+from comet_hist.audit.names import first_seated, gives_no_findings, names_in_hand, names_of_winners, sit_down
 from comet_hist.audit.payments import audit_payments, corrections, net, transfers, unrecorded_payments
 from comet_hist.audit.purses import Purses
 from comet_hist.audit.settle import fewest_transfers, levelled
 from comet_hist.audit.slips import Terms
 from comet_hist.audit.stacks import overdrawn, recorded_stacks, stack_faults
 from comet_hist.audit.winners import winner_faults
-from comet_hist.engine.facts import Replay, SessionReplay
+from comet_hist.engine.facts import Replay, Seated, SessionReplay
 from comet_hist.engine.owed import CometPayment, owed
-from comet_hist.record import Fault, Session
+from comet_hist.record import Fault, Line, Session
 from comet_hist.rules import Rules
+from comet_hist.standing import Player, Standing
 
 REPLAYED = ("played", "void")
 """The states of a hand whose chips can be followed."""
@@ -32,12 +34,18 @@ def audit(session: Session, replay: SessionReplay) -> Audit:
     """
     ledger = Ledger(session, replay)
     hands = [ledger.audit_hand(played) for played in replay.hands]
-    balances = ledger.balances(hands)
-    return Audit(hands, balances, _settlement(balances), ledger.session_faults(hands))
+    return ledger.audit(hands, ledger.session_faults(hands))
 
 
 class Ledger:
-    """What the audit carries from one hand of a session to the next: the chips, and the Comet payment."""
+    """What the audit carries from one hand of a session to the next: the chips, and the Comet payment.
+
+    Attributes:
+        comet: the Comet payment.
+        purses: everybody's chips.
+        everybody: who ever sat, by name, in seat order, then in the order of joining.
+        won: chips that each won in hands that were audited by the bulk lane.
+    """
 
     def __init__(self, session: Session, replay: SessionReplay) -> None:
         self.session = session
@@ -46,9 +54,30 @@ class Ledger:
         self.comet = CometPayment(self.rules)
         self.purses = Purses(session)
         self.silent = gives_no_findings(session, replay)
+        self.everybody = first_seated(session)
+        self.won: dict[str, int] = {}
+
+    def resume(self, standing: Standing) -> None:
+        """Go on below hands that were proved clean by the bulk lane."""
+        self.comet.resume(standing.payment)
+        self.purses.resume(standing)
+        for player in standing.players:
+            self.everybody.setdefault(player.name, Seated(player.name, player.seat, (player.seat, 0)))
+            self.won[player.name] = player.won
+
+    def players(self, seats: Mapping[str, int]) -> tuple[Player, ...] | None:
+        """Return everybody who ever sat, where neither chips nor Comet payment are in doubt; else None.
+
+        Args:
+            seats: the seats of those at the table, by name.
+        """
+        if not self.comet.known or self.everybody.keys() != self.purses.of.keys():
+            return None
+        return self.purses.players(seats, self.won)
 
     def audit_hand(self, replay: Replay) -> HandAudit:
         """Audit the next hand."""
+        sit_down(replay, self.everybody)
         self.comet.before(replay)
         self.purses.before(replay)
         terms = Terms(replay, self.rules, self._comet_payment(replay))
@@ -68,13 +97,18 @@ class Ledger:
         self.comet.after(replay)
         return result
 
-    def balances(self, hands: list[HandAudit]) -> list[Balance]:
+    def audit(self, hands: list[HandAudit], faults: list[Fault]) -> Audit:
+        """Return the audit of the session from those of its hands, and the faults of the session itself."""
+        balances = self._balances(hands)
+        return Audit(hands, balances, settlement(balances), faults)
+
+    def _balances(self, hands: list[HandAudit]) -> list[Balance]:
         """Return everybody's session, from the audits of its hands."""
         balances = []
-        for name in [player.name for player in ever_seated(self.session, self.replay)]:
-            purse = self.purses.of[name]
-            owed_net = sum(hand.owed_net.get(name, 0) for hand in hands)
-            recorded_net = sum(
+        for name in self.everybody:
+            purse, won = self.purses.of[name], self.won.get(name, 0)
+            owed_net = won + sum(hand.owed_net.get(name, 0) for hand in hands)
+            recorded_net = won + sum(
                 (hand.owed_net if hand.recorded_net is None else hand.recorded_net).get(name, 0) for hand in hands
             )
             end = None if purse.start is None else purse.start + purse.bought + owed_net
@@ -83,13 +117,21 @@ class Ledger:
 
     def session_faults(self, hands: list[HandAudit]) -> list[Fault]:
         """Return what is wrong with the session itself: E601, W602, and names in its `Winner` line."""
-        faults = names_of_winners(self.session, self.replay)
+        faults = self.faults_of_winners(hands)
+        if self.silent or not hands:
+            return faults
+        count = sum(audited.hand.void is None for audited in hands)
+        unfinished = self.replay.hands[-1].state == "unfinished"
+        return faults + number_of_hands(self.rules.hands, count, hands[-1].hand.line, unfinished)
+
+    def faults_of_winners(self, hands: list[HandAudit]) -> list[Fault]:
+        """Return what is wrong with the `Winner` line: E601, and its names."""
+        faults = names_of_winners(self.session, list(self.everybody.values()))
         if self.silent or not hands:
             return faults
         slips = any(fault.code.startswith("E5") for hand in hands for fault in hand.faults)
         gains = {name: purse.gains() for name, purse in self.purses.of.items()}
-        faults += winner_faults(self.session.winner, gains, any_reading=slips)
-        return faults + _number_of_hands(self.session, self.replay)
+        return faults + winner_faults(self.session.winner, gains, any_reading=slips)
 
     def _comet_payment(self, replay: Replay) -> int:
         """Return what the Comet costs in a hand; where hands are missing before it, what most paid for it (R14)."""
@@ -162,22 +204,24 @@ def _status(replay: Replay) -> Status:
     return "ok" if replay.hand.records_payments or replay.hand.stacks is not None else "unrecorded"
 
 
-def _settlement(balances: list[Balance]) -> list[Transfer]:
+def settlement(balances: list[Balance]) -> list[Transfer]:
     """Return the fewest transfers that bring everybody back to what they brought (C5), by what was owed."""
     return fewest_transfers(levelled({balance.player: balance.owed_net for balance in balances}))
 
 
-def _number_of_hands(session: Session, replay: SessionReplay) -> list[Fault]:
+def number_of_hands(agreed: int | None, count: int, last: Line, unfinished: bool) -> list[Fault]:
     """Return the W602 of a session with more or fewer hands than agreed, void ones not counted (R18).
 
     A session that breaks off in the middle of a hand has its fault there, and no other for its length.
+
+    Args:
+        agreed: the number agreed on, if there is one.
+        count: the number of hands that are not void.
+        last: the `Hand` line of the last hand.
+        unfinished: whether that hand was not played to its end.
     """
-    agreed = None if session.rules is None else session.rules.hands
-    count = sum(hand.void is None for hand in session.hands)
-    if agreed is None or count == agreed:
-        return []
-    if count < agreed and replay.hands[-1].state == "unfinished":
+    if agreed is None or count == agreed or (count < agreed and unfinished):
         return []
     played = "1 hand was" if count == 1 else f"{count} hands were"
     message = f"{played} played, but {agreed} agreed (void ones not counted)"
-    return [Fault("W602", session.hands[-1].line, message, str(agreed), str(count))]
+    return [Fault("W602", last, message, str(agreed), str(count))]

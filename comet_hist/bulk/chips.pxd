@@ -10,6 +10,7 @@ cdef long long _NOTHING
 
 cdef class Purses(Playing):
     cdef long long reading[64]
+    cdef long long astray[64]
     cdef bint anchored[64]
     cdef long long start[64]
     cdef long long bought[64]
@@ -23,7 +24,6 @@ cdef class Purses(Playing):
     cdef long long unplayed
     cdef long long payment
     cdef int recorded
-    cdef int transferred
     cdef bint stacked
     cdef long long[::1] payment_rows
     cdef Py_ssize_t payments

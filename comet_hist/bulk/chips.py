@@ -9,7 +9,11 @@ _NOTHING = columns.NOTHING
 
 
 class Purses(Playing):
-    """The chips of everybody who ever sat, by `who`, and the payments of a hand (C1 to C4, R14, R15)."""
+    """The chips of everybody who ever sat, by `who`, and the payments of a hand (C1 to C4, R14, R15).
+
+    `reading` is what the record tells. Where it went astray by a slip in a hand of the ordinary road, it differs from
+    what was owed by `astray`, and stays so while all is recorded as it is owed.
+    """
 
 
     # What the payments of the hand leave of the chips, and what each part wins, by `who`.
@@ -17,6 +21,7 @@ class Purses(Playing):
     def __init__(self) -> None:
         super().__init__()
         self.reading = [0] * 64
+        self.astray = [0] * 64
         self.anchored = [False] * 64
         self.start = [0] * 64
         self.bought = [0] * 64
@@ -27,7 +32,7 @@ class Purses(Playing):
         self.net_comet = [0] * 64
         self.net_cards = [0] * 64
         self.net_transfer = [0] * 64
-        self.unplayed = self.payment = self.recorded = self.transferred = self.payments = self.first_payment = 0
+        self.unplayed = self.payment = self.recorded = self.payments = self.first_payment = 0
         self.stacked = False
         self.payment_rows = array("q")
 
@@ -36,12 +41,14 @@ class Purses(Playing):
         self.start[who] = chips
         self.anchored[who] = chips != _NOTHING
         self.reading[who] = chips if chips != _NOTHING else 0
+        self.astray[who] = 0
         self.brought[who] = self.reading[who]
         self.bought[who] = 0
         self.won[who] = 0
 
     def come_back(self, who: int, chips: int) -> None:
         """Sit down again: chips beyond those that were left with are bought (R17)."""
+        self.astray[who] = 0
         if chips == _NOTHING:
             self.anchored[who] = False
             return
@@ -84,7 +91,6 @@ class Purses(Playing):
             self.net_cards[who] = 0
             self.net_transfer[who] = 0
         self.recorded = -1
-        self.transferred = 0
         self.payment = self.comet
         if self.progressive:
             # Doubled for each hand in a row in which the Comet was not played, up to the cap (R14).
@@ -201,7 +207,6 @@ class Purses(Playing):
             at = 0
             total = 0
             first = self.payments
-            self.transferred = 1
             while True:
                 while not self.named(self.seated[at], 32):
                     at += 1

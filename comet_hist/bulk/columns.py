@@ -60,7 +60,7 @@ HANDS: Final = (
     "pot",
     "audit",  # index in AUDITS
     "recorded",  # 1 where the payments are recorded
-    "transferred",  # 1 where transfers are recorded
+    "line",  # lines of the chunk above it
 )
 """A hand. The opener is position 0."""
 
@@ -75,7 +75,6 @@ SEATS: Final = (
     "net_pot",
     "net_comet",
     "net_cards",
-    "net_transfer",
     "stack_before",
     "stack_after",
 )

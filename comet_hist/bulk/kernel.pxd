@@ -25,6 +25,7 @@ cdef class Kernel(Purses):
     cdef long long word_of[64]
     cdef long long last
     cdef long long counted
+    cdef long long hand_line
     cdef Py_ssize_t ident_at
     cdef Py_ssize_t ident_length
     cdef long long date
@@ -44,10 +45,14 @@ cdef class Kernel(Purses):
     cdef readonly dict tables
     cdef readonly dict used
 
-    cdef make_room(self, Py_ssize_t size)
+    cdef make_room(self, bytes chunk)
     cdef Py_ssize_t start_at, first_hand_row, first_seat_row, first_run_row, first_play_row, first_payment_row
     cdef long long start_line
     cdef bint below_hand
+    cdef readonly bint stopped
+
+    cdef take_up_text(self, bytes chunk)
+    cdef count_rows(self)
 
     @cython.locals(above=int)
     cdef bint header(self) noexcept nogil
@@ -77,6 +82,10 @@ cdef class Kernel(Purses):
     cdef void begin(self) noexcept nogil
     cdef bint read_on(self) noexcept nogil
     cdef void settle(self, bint clean) noexcept nogil
+    cdef void keep(self) noexcept nogil
+    cdef void take_back(self) noexcept nogil
+    @cython.locals(start=Py_ssize_t, line=longlong)
+    cdef bint hand_ends(self) noexcept nogil
     @cython.locals(at=Py_ssize_t, last=Py_ssize_t)
     cdef void pass_over(self) noexcept nogil
     cdef bint session(self) noexcept nogil

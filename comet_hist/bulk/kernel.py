@@ -18,8 +18,11 @@ except ModuleNotFoundError:
 
 from comet_hist.bulk import columns
 from comet_hist.bulk.chips import Purses
-from comet_hist.bulk.scanner import closes_hand
+from comet_hist.bulk.room import LONG, WIDTHS, rows_for
+from comet_hist.bulk.scanner import closes_hand, name_of
+from comet_hist.notation.write import write_name
 from comet_hist.rules import MOST_CHIPS
+from comet_hist.standing import Player, Standing
 
 _MOST_CHIPS = MOST_CHIPS
 _NOTHING = columns.NOTHING
@@ -51,10 +54,10 @@ class Kernel(Purses):
         self.used: dict[str, int] = {}
         self.joined = self.seat_who = self.seat_number = self.seat_chips = self.last = self.counted = 0
         self.ident_at = self.ident_length = self.date = self.where_at = self.where_length = self.sessions = 0
-        self.hand_count = self.seats = self.balances = self.lefts = 0
+        self.hand_count = self.hand_line = self.seats = self.balances = self.lefts = 0
         self.start_at = self.start_line = self.first_hand_row = self.first_seat_row = self.first_run_row = 0
         self.first_play_row = self.first_payment_row = 0
-        self.new = self.below_hand = False
+        self.new = self.below_hand = self.stopped = False
         self.session_rows = array("q")
         self.hand_rows = array("q")
         self.seat_rows = array("q")
@@ -67,19 +70,27 @@ class Kernel(Purses):
         Args:
             chunk: text that begins and ends where a session does, or with its file.
         """
-        self.chunk = chunk
-        # Behind the bytes there is a zero already, which compiled code can see.
-        self.text = chunk if cython.compiled else chunk + b"\0"
-        self.end = len(chunk)
-        if self.end > self.room:
-            self.make_room(self.end)
-        self.begin()
+        self.take_up_text(chunk)
         while True:
             with cython.nogil:
                 asks = self.read_on()
             if not asks:
                 break
             self.settle(self.answer())
+        self.count_rows()
+
+    def take_up_text(self, chunk: bytes) -> None:
+        """Stand before a text."""
+        self.chunk = chunk
+        # Behind the bytes there is a zero already, which compiled code can see.
+        self.text = chunk if cython.compiled else chunk + b"\0"
+        self.end = len(chunk)
+        if self.end > self.room:
+            self.make_room(chunk)
+        self.begin()
+
+    def count_rows(self) -> None:
+        """Tell how many rows of each table are used."""
         self.used = {
             "sessions": self.sessions,
             "hands": self.hand_count,
@@ -93,27 +104,15 @@ class Kernel(Purses):
             "lines": self.line,
         }
 
-    def make_room(self, size: int) -> None:
-        """Make the tables as long as a chunk of so many bytes can ask for, by the fewest bytes that a row is read from.
-
-        These are: a session 40, a hand 16 (void), a seat 24, a run 10, a play 3, a payment 5, a name 8.
-        """
-        self.room = size
-        rows = {
-            "sessions": (size // 40, len(columns.SESSIONS)),
-            "hands": (size // 16, len(columns.HANDS)),
-            "seats": (size // 24, len(columns.SEATS)),
-            "runs": (size // 10, len(columns.RUNS)),
-            "payments": (size // 5, len(columns.PAYMENTS)),
-            "balances": (size // 10, len(columns.BALANCES)),
-            "words": (size // 8, len(columns.WORDS)),
-            "questions": (size // 8, 2),
-            "left": (size // 40, len(columns.LEFT)),
-        }
-        tables = {table: array("q", [0]) * (width * (most + 64)) for table, (most, width) in rows.items()}
-        slots = array("q", [0]) * (1 << (size // 8 + 64).bit_length() + 1)
-        cards = bytearray(2 * (size // 3 + 64))
-        positions = bytearray(size // 3 + 64)
+    def make_room(self, chunk: bytes) -> None:
+        """Make the tables as long as a chunk can ask for; those of a long one are made for it alone."""
+        self.room = len(chunk) if len(chunk) < LONG else 0
+        rows = rows_for(chunk)
+        plays = rows.pop("plays")
+        tables = {table: array("q", [0]) * (WIDTHS[table] * most) for table, most in rows.items()}
+        slots = array("q", [0]) * (1 << rows["words"].bit_length() + 1)
+        cards = bytearray(2 * plays)
+        positions = bytearray(plays)
         self.slot_mask = len(slots) - 1
         self.session_rows = tables["sessions"]
         self.hand_rows = tables["hands"]
@@ -159,19 +158,27 @@ class Kernel(Purses):
         if clean:
             self.write_session()
         else:
-            self.hand_count = self.first_hand_row
-            self.seats = self.first_seat_row
-            self.runs = self.first_run_row
-            self.plays = self.first_play_row
-            self.payments = self.first_payment_row
+            self.take_back()
             self.pass_over()
         self.start_at = self.at
         self.start_line = self.line
+        self.keep()
+
+    def keep(self) -> None:
+        """Keep the rows that were written so far."""
         self.first_hand_row = self.hand_count
         self.first_seat_row = self.seats
         self.first_run_row = self.runs
         self.first_play_row = self.plays
         self.first_payment_row = self.payments
+
+    def take_back(self) -> None:
+        """Take back the rows that were written since some were kept."""
+        self.hand_count = self.first_hand_row
+        self.seats = self.first_seat_row
+        self.runs = self.first_run_row
+        self.plays = self.first_play_row
+        self.payments = self.first_payment_row
 
     def pass_over(self) -> None:
         """Leave a session to the ordinary road, up to where the next one opens."""
@@ -206,8 +213,9 @@ class Kernel(Purses):
     def header(self) -> bool:
         """Take the lines of a session above its first hand."""
         above = 0
-        self.ever = self.players = self.due = 0
+        self.ever = self.players = self.due = self.comings = 0
         self.last = self.counted = 0
+        self.dealer = -1
         if not self.stands(b"Comet session \0"):
             return False
         self.ident_at = self.at
@@ -366,11 +374,110 @@ class Kernel(Purses):
             self.balances += 1
         self.sessions += 1
 
+    # A session hand by hand
+
+    def enter(self, text: bytes) -> bool:
+        """Stand before the hands of a session that stands alone; say whether what is above them is clean."""
+        self.take_up_text(text)
+        self.questions = 0
+        return self.header() and self.answer() and self.hand_ends() and self.at < self.end
+
+    def go_on(self, most: int) -> int:
+        """Take clean hands, so many at most.
+
+        Returns:
+            How many there are. If another one follows them that is not clean, `stopped` says so: then nothing is kept
+            of any, and how the session stands is no longer known.
+        """
+        taken = 0
+        self.questions = 0
+        self.stopped = False
+        self.keep()
+        while taken < most and self.at < self.end:
+            if not self.line_end() or not self.hand() or not self.hand_ends():
+                self.stopped = True
+                self.take_back()
+                break
+            taken += 1
+        return taken
+
+    def hand_ends(self) -> bool:
+        """Say whether a hand ends here: another begins below it, or the session is at its end."""
+        start = self.at
+        line = self.line
+        if self.stands(b"\nHand \0"):
+            if self.number() < 0 or not self.line_end():
+                return False
+            self.at = start
+            self.line = line
+            return True
+        return self.footer() and self.at == self.end
+
+    def standing(self) -> Standing:
+        """Return how the session stands."""
+        names = []
+        players = []
+        for who in range(self.ever):
+            at = self.name_at[who]
+            name = name_of(self.chunk[at : at + self.name_length[who]])
+            chips = self.reading[who]
+            start = None if self.start[who] == _NOTHING else self.start[who]
+            money = (chips, chips + self.astray[who], bool(self.anchored[who]), start)
+            players.append(Player(name, self.seat_of[who], *money, self.bought[who], self.brought[who], self.won[who]))
+            names.append(name)
+        table = sorted([(self.came[who], who) for who in range(self.ever) if self.seat_of[who]])
+        dealer = None if self.dealer < 0 else names[self.dealer]
+        return Standing(
+            self.last, self.due, dealer, self.unplayed, tuple(players), tuple([names[who] for _, who in table])
+        )
+
+    def resume(self, standing: Standing, at: int, line: int) -> bool:
+        """Go on as a session stands; say whether everybody's name stands above in its text as it is written.
+
+        Args:
+            standing: how the session stands.
+            at: offset in the text of the blank line above the next hand.
+            line: the lines of the text above that.
+        """
+        self.at, self.line = at, line
+        self.last, self.due, self.unplayed = standing.last, standing.due, standing.payment
+        self.dealer = -1
+        self.ever = self.players = self.comings = 0
+        seats: dict[str, int] = {}
+        for player in standing.players:
+            written = write_name(player.name).encode()
+            found = self.chunk.rfind(written, 0, at)
+            who = self.known_as(found, len(written)) if found >= 0 else -1
+            if who < 0:
+                return False
+            self.word_of[who] = self.word(found, len(written))
+            self.open_purse(who, _NOTHING if player.start is None else player.start)
+            self.reading[who], self.astray[who] = player.chips, player.truth - player.chips
+            self.anchored[who] = player.anchored
+            self.bought[who], self.brought[who], self.won[who] = player.bought, player.brought, player.won
+            if player.name == standing.dealer:
+                self.dealer = who
+            seats[player.name] = who
+        return all(self.sit(seats[name], standing.players[seats[name]].seat) for name in standing.table)
+
+    def played(self) -> int:
+        """Return how many of the hands that were taken are not void."""
+        return sum([not self.hand_rows[24 * row + 3] for row in range(self.hand_count)])
+
+    def close(self) -> None:
+        """Write the row of the session, with those of its hands that were taken."""
+        self.at = self.end
+        self.first_hand_row = 0
+        self.counted = self.played()
+        self.write_session()
+        self.count_rows()
+
     # A hand
 
     def hand(self) -> bool:
         """Take a hand from its number to its stacks; nothing is missing between it and the one above (E205)."""
         time = _NOTHING
+        self.hand_line = self.line
         if not self.stands(b"Hand \0") or self.number() != self.last + 1 or not self.line_end():
             return False
         self.last += 1
@@ -385,6 +492,7 @@ class Kernel(Purses):
             return False
         self.begin_payments()
         self.keep_stacks()
+        self.dealer = self.seated[dealer]
         if self.text[self.at] == 83 or self.text[self.at] == 86:
             return self.void_hand(dealer, time)
         self.place(dealer)
@@ -455,6 +563,7 @@ class Kernel(Purses):
         self.hand_rows[at + 10] = self.payments
         for column in range(12, 22):
             self.hand_rows[at + column] = _NOTHING
+        self.hand_rows[at + 23] = self.hand_line
         self.hand_count += 1
         self.due = self.seat_of[self.seated[dealer]]
         return True
@@ -507,12 +616,12 @@ class Kernel(Purses):
         self.hand_rows[at + 20] = self.ante * self.players
         self.hand_rows[at + 21] = 0 if self.recorded or self.stacked else 2
         self.hand_rows[at + 22] = self.recorded
-        self.hand_rows[at + 23] = self.transferred
+        self.hand_rows[at + 23] = self.hand_line
         self.hand_count += 1
 
     def write_seat(self, position: int) -> None:
         """Write the row of a player in a hand."""
-        at = 13 * self.seats
+        at = 12 * self.seats
         who = self.placed[position]
         self.seat_rows[at] = self.hand_count
         self.seat_rows[at + 1] = position + 1
@@ -524,7 +633,6 @@ class Kernel(Purses):
         self.seat_rows[at + 7] = self.net_pot[who]
         self.seat_rows[at + 8] = self.net_comet[who]
         self.seat_rows[at + 9] = self.net_cards[who]
-        self.seat_rows[at + 10] = self.net_transfer[who]
-        self.seat_rows[at + 11] = self.before[who]
-        self.seat_rows[at + 12] = self.reading[who] if self.anchored[who] else _NOTHING
+        self.seat_rows[at + 10] = self.before[who]
+        self.seat_rows[at + 11] = self.reading[who] if self.anchored[who] else _NOTHING
         self.seats += 1

@@ -17,9 +17,9 @@ cdef Py_ssize_t _LONGEST_TEXT
 
 cdef class Scanner:
     cdef const unsigned char* text
-    cdef Py_ssize_t at
+    cdef readonly Py_ssize_t at
     cdef Py_ssize_t end
-    cdef long long line
+    cdef readonly long long line
     cdef const unsigned char* ranks
     cdef const unsigned char* suits
     cdef bytes chunk
@@ -59,7 +59,7 @@ cdef class Scanner:
     @cython.locals(row=longlong)
     cdef void ask(self, int kind, Py_ssize_t at, Py_ssize_t length) noexcept nogil
     @cython.locals(question=Py_ssize_t, kind=int, row=longlong, at=Py_ssize_t, word=bytes)
-    cdef bint answer(self) except -1
+    cpdef bint answer(self) except -1
 
 
 cpdef bint closes_hand(const unsigned char* text, Py_ssize_t at) noexcept nogil

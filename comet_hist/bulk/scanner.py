@@ -30,12 +30,22 @@ _RANK_OF = bytes(RANKS.find(chr(byte)) if chr(byte) in RANKS else _NEITHER for b
 _SUIT_OF = bytes(SUITS.find(chr(byte)) if chr(byte) in SUITS else _NEITHER for byte in range(256))
 
 
+def name_of(token: bytes) -> str:
+    """Return a name or identifier that stands as the canonical form writes it: without quotes just so."""
+    written = token.decode()
+    return _name(written) if written[0] == '"' else written
+
+
+@lru_cache(maxsize=4096)
+def _name(token: str) -> str:
+    return name(token, 0, vocabulary(DEFAULT), pot=True)
+
+
 @lru_cache(maxsize=4096)
 def _is_name_written_so(token: bytes) -> bool:
     """Say whether a name stands as the canonical form writes it."""
     try:
-        text = token.decode()
-        return write_name(name(text, 0, vocabulary(DEFAULT), pot=True), DEFAULT) == text
+        return write_name(_name(token.decode()), DEFAULT).encode() == token
     except (UnicodeDecodeError, Unread):
         return False
 
@@ -310,7 +320,7 @@ class Scanner:
         return row
 
     def ask(self, kind: int, at: int, length: int) -> None:
-        """Ask the notation, unless it was asked before in this chunk, whether it writes a name, text or price just so."""
+        """Ask the notation, unless it was in this chunk before, whether it writes a name, text or price just so."""
         row = self.word(at, length)
         if not self.word_rows[3 * row + 2] & kind:
             self.question_rows[2 * self.questions] = kind

@@ -34,6 +34,9 @@ cdef class Table(Scanner):
     cdef int position_of[64]
     cdef bint moved
     cdef int due
+    cdef int dealer
+    cdef int came[64]
+    cdef int comings
 
     @cython.locals(length=Py_ssize_t, known=Py_ssize_t, at=Py_ssize_t, index=Py_ssize_t)
     cdef bint named(self, int who, unsigned char behind) noexcept nogil

@@ -24,11 +24,12 @@ class Table(Scanner):
         self.name_length = [0] * 64
         self.seat_of = [0] * 64
         self.position_of = [0] * 64
+        self.came = [0] * 64
         self.seated = [0] * 6
         self.placed = [0] * 6
         self.rules_at = self.rules_length = 0
         self.game = self.ante = self.comet = self.card_price = self.cap = self.agreed = self.standin = 0
-        self.ever = self.players = self.due = 0
+        self.ever = self.players = self.due = self.dealer = self.comings = 0
         self.progressive = self.gap_stop = self.led_free = self.keep_yes = self.first_hand = False
         self.suit_change = self.moved = False
 
@@ -130,6 +131,8 @@ class Table(Scanner):
         self.seated[at] = who
         self.seat_of[who] = number
         self.players += 1
+        self.came[who] = self.comings
+        self.comings += 1
         return True
 
     def leave(self, at: int) -> None:

@@ -13,36 +13,49 @@ from comet_hist.cli.ending import ending
 from comet_hist.cli.options import examples
 from comet_hist.cli.status import Failure
 
-COMMANDS: Final = (
-    "analyze", "check", "audit", "load", "stats", "plot", "report", "query", "schema", "show", "fmt", "export",
-    "simulate", "explain",
-)  # fmt: skip
-"""The commands, each the function of its name in the module of its name, as a newcomer meets them."""
+COMMANDS: Final = {
+    "analyze": "Check, audit and load hands in one go.",
+    "check": "Replay hands and say which are not legal.",
+    "audit": "Audit payments, balance every session, and say who pays whom.",
+    "load": "Load hands into a DuckDB database.",
+    "stats": "Show statistics of players and of the game.",
+    "plot": "Draw statistics as a picture, in a file or in the terminal.",
+    "report": "Make one page of histories or of a database.",
+    "query": "Ask a database in SQL; nothing in it can be changed.",
+    "schema": "Show the views that queries can ask.",
+    "show": "Show a hand as it was played.",
+    "fmt": "Write histories in canonical form.",
+    "export": "Write histories for other programs.",
+    "simulate": "Write game nights that nobody played, legal and paid right.",
+    "explain": "Say what a finding means: its rule, an example and the mend.",
+}
+"""The commands as a newcomer meets them, with what each says of itself first."""
+
+
+def command(name: str) -> click.Command:
+    """Import a command: the function of its name in the module of its name.
+
+    What one needs takes longer to import than most of them take to run, so that each is imported where it is run.
+
+    Args:
+        name: a key of `COMMANDS`.
+    """
+    found = getattr(import_module(f"comet_hist.cli.commands.{name}"), name)
+    assert isinstance(found, click.Command)
+    return found
 
 
 class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Keep the commands in their order."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command when it is asked for: what the others need takes longer than most of them."""
-        if cmd_name not in COMMANDS:
-            return None
-        command = getattr(import_module(f"comet_hist.cli.commands.{cmd_name}"), cmd_name)
-        assert isinstance(command, click.Command)
-        return command
+        return list(self.commands)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; click proposes the nearest of those it knows for one that is not there."""
-        if args and args[0] not in COMMANDS:
-            for name in COMMANDS:
-                command = self.get_command(ctx, name)
-                assert command is not None
-                self.add_command(command)
-        return super().resolve_command(ctx, args)
+        """Import the command that is to run, or whose options the shell completes."""
+        name, known, rest = super().resolve_command(ctx, args)
+        return name, command(name) if name and known else None, rest
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run, and write what a terminal cannot show, such as a suit sign, as its escape."""
@@ -68,6 +81,7 @@ class _Commands(click.Group):
 
 @click.group(
     cls=_Commands,
+    commands={name: click.Command(name, short_help=line) for name, line in COMMANDS.items()},
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=examples(
         "comet-hist analyze samples/nights   the main job in one go",

@@ -41,17 +41,18 @@ class FileLoading:
             SourceError: if the file cannot be read to its end.
             StoreError: if the database cannot be written.
         """
+        from comet_hist.judge import Judged
         from comet_hist.notation.sources import SourceError
 
         reading = self._reading
         try:
             with self._loader.file(self._source.place, self._mark.sha256, self._mark.size) as load:
-                for judged in reading.noting(self._source, reading.judged(self._source)):
-                    if judged.session is None:
-                        load.note(judged.findings)
+                for item in reading.noting(self._source, reading.passed(self._source)):
+                    if isinstance(item, Judged):
+                        load.add(item)
                     else:
-                        load.add(judged)
-                    yield from reading.reported(judged)
+                        load.add_proven(item, self._source.path)
+                    yield from reading.reported(item)
         except SourceError:
             reading.forget(self._source)
             raise
@@ -71,8 +72,8 @@ def findings_while_loading(reading: "Reading", loader: "Loader") -> "Generator[F
         with reading.guarding():
             mark = fingerprint(source)
             if loader.already_loaded(source.place, mark.sha256):
-                for judged in reading.noting(source, reading.judged(source)):
-                    yield from reading.reported(judged)
+                for item in reading.noting(source, reading.passed(source)):
+                    yield from reading.reported(item)
             else:
                 yield from FileLoading(reading, loader, source, mark)
 

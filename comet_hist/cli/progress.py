@@ -1,6 +1,7 @@
-"""The progress bar of long work: by bytes, on a terminal only."""
+"""The progress bar of long work: by bytes, with their rate and the time that is left, on a terminal only."""
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 _ERASE: Final = "\r\x1b[2K"
 _UP: Final = "\x1b[A"
+_WIDTH: Final = 20
+_MEGABYTE: Final = 1_000_000
+_PAUSE: Final = 0.1
+_LONG: Final = 120
 _LEAST_BYTES: Final = 200_000
 """Less than this is read before a bar could be looked at."""
 
@@ -27,6 +32,7 @@ class Progress:
         self._raw: BufferedReader | None = None
         self._before = 0
         self._shown = 0
+        self._began = self._moved = time.monotonic()
 
     def over(self, sources: "Sequence[Source]") -> "Iterator[Source]":
         """Give the sources one after another, and move the bar by what is read of each."""
@@ -35,7 +41,16 @@ class Progress:
             yield from sources
             return
         try:
-            with click.progressbar(length=sum(sizes), file=sys.stderr, label="Reading") as self._bar:
+            bar = click.progressbar(
+                length=sum(sizes),
+                file=sys.stderr,
+                label="Reading",
+                item_show_func=self._rate,
+                show_eta=False,
+                show_percent=False,
+                width=_WIDTH,
+            )
+            with bar as self._bar:
                 for source, size in zip(sources, sizes, strict=True):
                     yield source if source.keep else source._replace(open_raw=partial(self._opened, source))
                     self._before += size
@@ -46,8 +61,12 @@ class Progress:
             self._bar = None
 
     def step(self) -> None:
-        """Move the bar to where the file now being read is."""
-        if self._raw is not None and not self._raw.closed:
+        """Move the bar to where the file now being read is, as often as somebody can see it."""
+        if self._raw is None or self._raw.closed:
+            return
+        now = time.monotonic()
+        if now - self._moved >= _PAUSE:
+            self._moved = now
             self._move_to(self._before + self._raw.tell())
 
     def clear(self) -> None:
@@ -61,8 +80,18 @@ class Progress:
         return self._raw
 
     def _move_to(self, position: int) -> None:
-        self._bar.update(position - self._shown)
+        self._bar.update(position - self._shown, position)
         self._shown = position
+
+    def _rate(self, position: int | None) -> str | None:
+        """Say how much was read of all, how fast, and how long it will take."""
+        seconds = time.monotonic() - self._began
+        if not position or not seconds:
+            return None
+        read, length = position / _MEGABYTE, self._bar.length / _MEGABYTE
+        left = (length - read) * seconds / read
+        time_left = f"{left:.0f} s" if left < _LONG else f"{left / 60:.0f} min"
+        return f"{read:.1f} of {length:.1f} MB, {read / seconds:.1f} MB/s, {time_left} left"
 
 
 def _size(source: "Source") -> int:

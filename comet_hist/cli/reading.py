@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
@@ -16,12 +16,20 @@ from comet_hist.cli.tally import Tally
 
 if TYPE_CHECKING:
     from comet_hist.audit.facts import HandAudit
+    from comet_hist.bulk.lanes import Lanes
+    from comet_hist.bulk.proven import Proven
     from comet_hist.cli.settling import Settling
     from comet_hist.findings import Finding
     from comet_hist.judge import Judged
     from comet_hist.notation.sources import Source
 
+T = TypeVar("T")
+
 _ALL: Final = Selection()
+_UNCOMPILED: Final = (
+    "comet-hist: runs uncompiled here, and is about a hundred times slower on long files; "
+    "install it where there is a C compiler"
+)
 
 
 class Reading:
@@ -31,6 +39,7 @@ class Reading:
         paths: as they were given.
         selection: the findings to report.
         chips: whether chips are audited.
+        records: whether the records and plays of sessions are wanted, beside what was found out about them.
 
     Attributes:
         tally: what went by so far.
@@ -39,7 +48,9 @@ class Reading:
         settling: adds up the debts of what goes by, None where nobody asks for them.
     """
 
-    def __init__(self, paths: Sequence[str], selection: Selection = _ALL, *, chips: bool = True) -> None:
+    def __init__(
+        self, paths: Sequence[str], selection: Selection = _ALL, *, chips: bool = True, records: bool = True
+    ) -> None:
         from comet_hist.judge import Judge
 
         self.tally = Tally()
@@ -49,19 +60,28 @@ class Reading:
         self._paths = paths
         self._selection = selection
         self._shown = 0
+        self._chips = chips
+        self._records = records
         self._judge = Judge(chips=chips)
+        self._lanes: Lanes | None = None
         self._progress = Progress()
 
     def sources(self) -> Iterator["Source"]:
         """Give the files below the paths, each once; what cannot be read of them is complained of and passed over."""
         from comet_hist.notation.sources import find_sources
 
-        for source in self._progress.over(list(find_sources(self._paths, self._unreadable))):
-            self.tally.files += 1
-            yield source
+        try:
+            for source in self._progress.over(list(find_sources(self._paths, self._unreadable))):
+                self.tally.files += 1
+                yield source
+        finally:
+            if self._lanes is not None:
+                self._lanes.close()
+                if self._lanes.uncompiled:
+                    self.narrate(_UNCOMPILED)
 
     def judged(self, source: "Source") -> Iterator["Judged"]:
-        """Judge the sessions of a file.
+        """Judge the sessions of a file on the ordinary road, which keeps their records.
 
         Raises:
             SourceError: if the file cannot be read to its end.
@@ -74,21 +94,73 @@ class Reading:
                 self._progress.step()
                 yield judged
 
+    def passed(self, source: "Source") -> "Iterator[Judged | Proven]":
+        """Judge the sessions of a file by both lanes, clean ones together.
+
+        Returns:
+            A `Proven` is valid until the next item is asked for.
+
+        Raises:
+            SourceError: if the file cannot be read to its end.
+        """
+        for item in self._met(source):
+            self._count(item)
+            if self.settling is not None:
+                self._settle(self.settling, item, source.path)
+            yield item
+
+    def _met(self, source: "Source") -> "Iterator[Judged | Proven]":
+        """Let both lanes go through a file, and hold each session against those before it."""
+        from comet_hist.bulk.lanes import Lanes
+        from comet_hist.bulk.values import held_against
+        from comet_hist.judge import Judged
+
+        if self._lanes is None:
+            self._lanes = Lanes(chips=self._chips, records=self._records)
+        with source.open() as stream:
+            for item in self._lanes.judged(stream, source.path, whole=source.keep is None):
+                if isinstance(item, Judged):
+                    yield self._judge.meet(item)
+                else:
+                    yield from held_against(self._judge, item, source.path)
+                self._progress.step()
+
     def forget(self, source: "Source") -> None:
         """Let a file that does not count claim no identifiers."""
         self._judge.forget(source.path)
 
     def everything(self) -> Iterator["Judged"]:
-        """Judge the sessions of all files; a file that cannot be read to its end is complained of."""
+        """Judge the sessions of all files on the ordinary road; a file that breaks off is complained of."""
         for source in self.sources():
             with self.guarding():
                 yield from self.noting(source, self.judged(source))
 
-    def noting(self, source: "Source", judged: "Iterable[Judged]") -> Iterator["Judged"]:
+    def audited(self, *, payments: bool) -> Iterator["Judged"]:
+        """Give the audits of the sessions of all files; a file that breaks off is complained of.
+
+        Args:
+            payments: whether to say who paid whom in hands that are clean.
+        """
+        from comet_hist.bulk.values import each, whole
+        from comet_hist.judge import Judged
+
+        for source in self.sources():
+            with self.guarding():
+                for item in self.noting(source, self._met(source)):
+                    self._count(item)
+                    for session in [item] if isinstance(item, Judged) else each(item, source.path):
+                        audited = whole(session, payments=payments)
+                        if self.settling is not None and not audited.repeated:
+                            self.settling.add(audited)
+                        yield audited
+
+    def noting(self, source: "Source", judged: "Iterable[T]") -> "Iterator[T]":
         """Pass on what was judged of a file, and say so if there was no session in it."""
+        from comet_hist.judge import Judged
+
         sessions = 0
         for one in judged:
-            sessions += one.session is not None
+            sessions += not isinstance(one, Judged) or one.session is not None
             yield one
         if not sessions:
             self.narrate(f"comet-hist: there is no session in {source.path}")
@@ -105,11 +177,17 @@ class Reading:
 
     def findings(self) -> Iterator["Finding"]:
         """Give the findings to report of all files."""
-        for judged in self.everything():
-            yield from self.reported(judged)
+        for source in self.sources():
+            with self.guarding():
+                for item in self.noting(source, self.passed(source)):
+                    yield from self.reported(item)
 
-    def reported(self, judged: "Judged") -> "list[Finding]":
+    def reported(self, judged: "Judged | Proven") -> "list[Finding]":
         """Return those findings of a session that are reported."""
+        from comet_hist.judge import Judged
+
+        if not isinstance(judged, Judged):
+            return []
         return [finding for finding in judged.findings if finding.code in self._selection]
 
     def counted(self, findings: "Iterable[Finding]") -> "list[Finding]":
@@ -155,15 +233,30 @@ class Reading:
         sys.stdout.flush()
         complain(str(error))
 
-    def _count(self, judged: "Judged") -> None:
-        self.counted(judged.findings)
-        if judged.session is None or judged.replay is None or judged.repeated:
+    def _count(self, item: "Judged | Proven") -> None:
+        from comet_hist.judge import Judged
+
+        if not isinstance(item, Judged):
+            self.tally.sessions += item.after - item.first
+            self.tally.add_clean(*item.counted())
+            return
+        self.counted(item.findings)
+        if item.session is None or item.replay is None or item.repeated:
             return
         self.tally.sessions += 1
-        for replay in judged.replay.hands:
+        for replay in item.replay.hands:
             self.tally.add_hand(replay)
-        if judged.audit is not None:
-            ident = judged.session.ident.text
-            self.wrong += [(ident, hand) for hand in judged.audit.hands if hand.status == "wrong"]
-        if self.settling is not None:
-            self.settling.add(judged)
+        if item.rest is not None:
+            self.tally.add_clean(*item.rest.counted())
+        if item.audit is not None:
+            ident = item.session.ident.text
+            self.wrong += [(ident, hand) for hand in item.audit.hands if hand.status == "wrong"]
+
+    def _settle(self, settling: "Settling", item: "Judged | Proven", file: str) -> None:
+        """Add the debts of sessions that were not judged before."""
+        from comet_hist.bulk.values import each, whole
+        from comet_hist.judge import Judged
+
+        for judged in [item] if isinstance(item, Judged) else each(item, file):
+            if not judged.repeated:
+                settling.add(whole(judged, payments=False))

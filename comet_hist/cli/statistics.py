@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from comet_hist.cli.output.table import Column, Table
 from comet_hist.cli.status import Failure
+from comet_hist.findings import some
 from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.stats.columns import VIEWS
 
@@ -12,24 +13,47 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from comet_hist.stats.filters import Filters
+    from comet_hist.stats.run import Order, Rows
 
 SQUARES: Final = ("pot", "comet", "cards", "paid")
 """The amounts of `pairs` that are shown as squares, each with who paid down and who was paid across."""
 
 
 def shown_statistic(connection: "DuckDBPyConnection", view: str, filters: "Filters") -> Table:
-    """Return a statistic as a table.
+    """Return a statistic as a table, whose rows are worked out as they are taken.
 
     Raises:
         Failure: if somebody or something that is asked for does not exist.
     """
-    from comet_hist.stats.run import statistic
+    return table_of(view, first_rows(connection, view, filters, None, None))
+
+
+def table_of(view: str, rows: "Rows") -> Table:
+    """Return rows of a statistic as a table."""
+    return Table([Column(column.name, column.shown) for column in VIEWS[view].columns], rows)
+
+
+def first_rows(
+    connection: "DuckDBPyConnection", view: str, filters: "Filters", order: "Order | None", limit: int | None
+) -> "Rows":
+    """Return rows of a statistic, to be taken one by one; until then nothing else may be asked.
+
+    Args:
+        connection: the database.
+        view: the statistic.
+        filters: what it is asked about.
+        order: how the rows are sorted; None for as the statistic has them.
+        limit: the most rows; None for all.
+
+    Raises:
+        Failure: if somebody or something that is asked for does not exist.
+    """
+    from comet_hist.stats.run import statistic_rows
 
     try:
-        answer = statistic(connection, view, filters)
+        return statistic_rows(connection, view, filters, order, limit)
     except ValueError as error:
         raise Failure(str(error)) from error
-    return Table([Column(column.name, column.shown) for column in VIEWS[view].columns], answer.rows)
 
 
 def left_out(connection: "DuckDBPyConnection", filters: "Filters") -> list[str]:
@@ -37,6 +61,12 @@ def left_out(connection: "DuckDBPyConnection", filters: "Filters") -> list[str]:
     from comet_hist.stats.run import hands_behind, notes
 
     return notes(hands_behind(connection, filters), filters)
+
+
+def cut_short(rows: "Rows") -> str | None:
+    """Return a line that says of how many rows those that were taken are the first; None if they are all."""
+    total = rows.total()
+    return f"the first {rows.taken} of {some(total, 'row')}" if rows.taken < total else None
 
 
 def column_named(view: str, name: str) -> int:
@@ -52,16 +82,9 @@ def column_named(view: str, name: str) -> int:
     return names.index(name)
 
 
-def sorted_rows(rows: Sequence[Sequence[Any]], at: int, descending: bool) -> list[Sequence[Any]]:
-    """Return rows sorted by a column; empty values come last either way, and equal ones stay as they are."""
-    filled = [row for row in rows if row[at] is not None]
-    filled.sort(key=lambda row: row[at], reverse=descending)
-    return [*filled, *(row for row in rows if row[at] is None)]
-
-
 def chosen_columns(table: Table, at: Sequence[int]) -> Table:
     """Return a table with these columns, in this order."""
-    return Table([table.columns[each] for each in at], [[row[each] for each in at] for row in table.rows])
+    return Table([table.columns[each] for each in at], ([row[each] for each in at] for row in table.rows))
 
 
 def squares(table: Table) -> list[tuple[str, Table]]:

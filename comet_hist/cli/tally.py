@@ -36,6 +36,11 @@ class Tally:
         else:
             self.faulty += 1
 
+    def add_clean(self, legal: int, void: int) -> None:
+        """Count hands that were proved clean."""
+        self.legal += legal
+        self.void += void
+
     def add_finding(self, finding: Finding) -> None:
         """Count a finding that is reported."""
         if finding.severity == "error":

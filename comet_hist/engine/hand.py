@@ -13,7 +13,7 @@ from comet_hist.engine.roster import stranger
 from comet_hist.engine.scribe import Scribe
 from comet_hist.engine.table import NOBODY, Move, Table
 from comet_hist.engine.words import Words
-from comet_hist.record import Fault, Hand, Name, Play, Run
+from comet_hist.record import Fault, Hand, Play, Run
 from comet_hist.rules import Rules
 
 Watch = Callable[[Play | None, Table], None]
@@ -62,7 +62,7 @@ class _Replaying:
         self.comet: Laid | None = None
         self.run_starts = 0
         self.last: Play | None = None
-        self.misnamed: tuple[Name, int] | None = None
+        self.misnamed: tuple[str, int] | None = None
         self.over = False
         self.short_explained = False
 
@@ -134,7 +134,10 @@ class _Replaying:
             self.faults.append(self.words.again(plays[0]))
             return
         opens = begins = True
+        under = None
         for index, play in enumerate(plays):
+            if play.name.text != under:
+                under, self.misnamed = play.name.text, None
             if play.card == GAP:
                 self.faults.append(not_in_pack(play))
                 continue
@@ -288,7 +291,7 @@ class _Replaying:
 
     def _not_theirs(self, play: Play, player: int, stands_for: int | None, opens: bool) -> bool:
         """E403, once where several cards in a row stand under the wrong name; either of the two may open next."""
-        misnamed = (play.name, self.table.holder(play.card))
+        misnamed = (play.name.text, self.table.holder(play.card))
         if self.misnamed != misnamed:
             self.faults.append(self.words.wrong("E403", play, player, stands_for))
         self.misnamed = misnamed

@@ -84,23 +84,32 @@ class CometPayment:
     >>> payment = CometPayment(Rules(comet=2, progressive=True, cap=7))
     >>> [(payment.amount, payment.double())[0] for _ in range(4)]
     [2, 4, 7, 7]
+
+    Attributes:
+        doubled: the payment before the cap.
+        known: whether it is known.
     """
 
     def __init__(self, rules: Rules) -> None:
         self._base = rules.comet
         self._grows = rules.progressive
         self._most = MOST_CHIPS if rules.cap is None else min(rules.cap, MOST_CHIPS)
-        self._amount = rules.comet
+        self.doubled = rules.comet
         self.known = True
 
     @property
     def amount(self) -> int:
         """Chips that each other player owes if the Comet is played now."""
-        return min(self._amount, self._most) if self._grows else self._base
+        return min(self.doubled, self._most) if self._grows else self._base
 
     def double(self) -> None:
         """Go on after a hand in which the Comet was not played."""
-        self._amount = min(self._amount * 2, MOST_CHIPS)
+        self.doubled = min(self.doubled * 2, MOST_CHIPS)
+
+    def resume(self, doubled: int) -> None:
+        """Go on below hands that were proved clean by the bulk lane."""
+        self.doubled = doubled
+        self.known = True
 
     def before(self, replay: Replay) -> None:
         """Go on to a hand: where it does not follow the one before it, the payment is no longer known."""
@@ -115,5 +124,5 @@ class CometPayment:
             if replay.comet is None:
                 self.double()
             else:
-                self._amount = self._base
+                self.doubled = self._base
                 self.known = True

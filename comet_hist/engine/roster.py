@@ -70,7 +70,7 @@ def as_played(session: Session) -> tuple[Session, list[Fault]]:
     """
     first = next((hand for hand in session.hands if hand.runs), None)
     seated = [seat.player.text for seat in session.seats]
-    if first is None or _named(first) <= {*seated, *(seat.player.text for seat in first.seats)}:
+    if first is None or all_seated(session, first):
         return session, []
     named = {name for hand in session.hands for name in _named(hand)}
     strangers = named.difference(seated, (seat.player.text for hand in session.hands for seat in hand.seats))
@@ -90,6 +90,11 @@ def as_played(session: Session) -> tuple[Session, list[Fault]]:
     seats = list(session.seats)
     seats[at] = seats[at]._replace(player=wrong._replace(text=stranger_name))
     return replace(session, seats=seats), [fault]
+
+
+def all_seated(session: Session, hand: Hand) -> bool:
+    """Say whether everybody whom a hand names has a seat, in the session's header or in the hand."""
+    return _named(hand) <= {seat.player.text for seat in (*session.seats, *hand.seats)}
 
 
 def without_seat(hand: Hand, seated: Sequence[Seated]) -> Name | None:

@@ -27,7 +27,7 @@ class Scribe:
         written: mask of the cards that stand in some run.
         played: for each position the mask of the cards that the runs say it played.
         left: by position how many cards the `Pay cards` lines say were left (C4).
-        out: the position said to have taken the pot, or to have been paid for the cards left, or None (C3, C4).
+        out: the position said to have taken the pot, else to have been paid for the cards left, or None (C3, C4).
         comet_paid: the positions said to have been paid for the Comet (C2).
     """
 
@@ -53,16 +53,18 @@ class Scribe:
                 self.written |= bit
 
     def _read_payments(self, hand: Hand, positions: dict[str, int], price: int) -> None:
+        paid: dict[str, int] = {}
         for pay in hand.pays:
             payee = None if pay.payee is None else positions.get(pay.payee.text)
-            if pay.kind == "comet" and payee is not None:
-                self.comet_paid.add(payee)
-            elif pay.kind in ("pot", "cards") and payee is not None:
-                self.out = payee
+            if payee is not None:
+                paid[pay.kind] = payee
+                if pay.kind == "comet":
+                    self.comet_paid.add(payee)
             if pay.kind == "cards" and price:
-                for player, chips in pay.shares:
+                for player, chips in pay.saying:
                     if player.text in positions and chips.count % price == 0:
                         self.left[positions[player.text]] = chips.count // price
+        self.out = paid.get("pot", paid.get("cards"))
 
     def nowhere(self, table: Table, card: int) -> bool:
         """Say whether somebody holds a card and no run of the hand has it."""

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from comet_hist.engine.deal import hand_sizes, lines_by_player
-from comet_hist.engine.facts import Replay, SessionReplay
+from comet_hist.engine.facts import Replay, Seated, SessionReplay
 from comet_hist.engine.hand import replay_hand
 from comet_hist.engine.roster import Chair, Roster, from_left_of, next_chair, stranger, without_seat
 from comet_hist.findings import some
 from comet_hist.record import Fault, Hand, Session
 from comet_hist.rules import Rules
+from comet_hist.standing import Standing
 
 
 def replay(session: Session) -> SessionReplay:
@@ -17,14 +18,23 @@ def replay(session: Session) -> SessionReplay:
     Returns:
         One replay a hand, and the faults of the session itself: E202 in its header, E203 once.
     """
-    return _Sequence(session).replay()
+    replayer = Replayer(session)
+    hands = [replayer.hand(hand) for hand in session.hands]
+    return SessionReplay(hands, replayer.faults)
 
 
-class _Numbers:
-    """Hand numbers count up within the session."""
+class Numbers:
+    """Hand numbers count up within the session.
+
+    Attributes:
+        last: the last one, 0 before the first hand.
+        known: all of them that were above the one before.
+        highest: the highest of these.
+        slips: hands since then without such a number.
+    """
 
     def __init__(self) -> None:
-        self.last = 0
+        self.last = self.highest = 0
         self.known: set[int] = set()
         self.slips = 0
 
@@ -45,35 +55,65 @@ class _Numbers:
                 message = "hand numbers count up from 1"
             return Fault("E205", hand.line, message, f"{last + 1} or more", str(number)), False
         self.known.add(number)
+        self.highest = max(self.highest, number)
         gap = number > last + self.slips + 1
         self.slips = 0
         return None, gap
 
+    def resume(self, last: int) -> None:
+        """Go on below hands whose numbers counted up one by one."""
+        self.known.update(range(self.last + 1, last + 1))
+        self.last = self.highest = last
+        self.slips = 0
 
-class _Sequence:
+
+class Replayer:
     """A session being replayed.
 
     `due` holds the seats that may deal the next hand; after E305 there are two. It is empty where rotation
     cannot tell, before the first hand that names its dealer.
+
+    Attributes:
+        roster: who is at the table.
+        numbers: the hand numbers so far.
+        without_seat: who took part without a seat (E201).
+        passed: of the hands above that are not among those of the session here, those that may be copied below.
+        faults: those of the session itself so far.
     """
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.roster = Roster(session)
-        self.numbers = _Numbers()
+        self.numbers = Numbers()
         self.due: tuple[Chair, ...] = ()
         self.broken = False
+        self.passed: list[Hand] = []
         self.without_seat: set[str] = set()
         self.faults = list(self.roster.faults)
+        self.rules = None if session.unread else session.rules
+        if self.rules is not None:
+            self._check_table_size(self.rules, None)
 
-    def replay(self) -> SessionReplay:
-        """Go through the session."""
-        rules = self.session.rules
-        playable = rules is not None and not self.session.unread
-        if rules is not None and playable:
-            self._check_table_size(rules, None)
-        hands = [self._hand(hand, rules if playable else None) for hand in self.session.hands]
-        return SessionReplay(hands, self.faults)
+    def turn(self) -> int | None:
+        """Return the seat whose turn it is to deal, 0 where anybody may.
+
+        It is None where that is in doubt, or who sits where, or the number of the next hand.
+        """
+        doubled = any(player.place[1] for player in self.roster.seated)
+        if self.broken or doubled or self.numbers.highest > self.numbers.last or len(self.due) > 1:
+            return None
+        if not self.due:
+            return 0
+        seat, second = self.due[0]
+        return None if second else seat
+
+    def resume(self, standing: Standing) -> None:
+        """Go on below hands that were proved clean by the bulk lane, and counted up from the last one here."""
+        seats = standing.seats().items()
+        seated = [Seated(name, seat, (seat, 0)) for name, seat in seats]
+        self.roster.seated = tuple(sorted(seated, key=lambda player: player.place))
+        self.due = ((standing.due, 0),)
+        self.numbers.resume(standing.last)
 
     def _check_table_size(self, rules: Rules, hand: Hand | None) -> bool:
         """E203, once a session: say whether the number of players is one that the rules allow."""
@@ -88,7 +128,9 @@ class _Sequence:
             self.faults.append(Fault("E203", self.session.line, message, f"{allowed} players", some(count, "player")))
         return False
 
-    def _hand(self, hand: Hand, rules: Rules | None) -> Replay:
+    def hand(self, hand: Hand) -> Replay:
+        """Replay the next hand."""
+        rules = self.rules
         if copied := self._copied(hand):
             return Replay(hand, "void", seated=self.roster.seated, faults=[copied], loadable=False)
         faults = self.roster.change(hand)
@@ -124,6 +166,7 @@ class _Sequence:
         if hand.number not in self.numbers.known or not hand.runs:
             return None
         earlier = self.session.hands[: next(at for at, each in enumerate(self.session.hands) if each is hand)]
+        earlier += self.passed
         if not any(_plays(hand) == _plays(other) for other in earlier if other.number == hand.number):
             return None
         message = f"hand {hand.number} stands here a second time: the first counts"

@@ -7,7 +7,6 @@ what it costs there: a hand, or the replay of a session's hands, or nothing else
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from hashlib import blake2b
 from typing import Any, Final
 
 from comet_hist.cards import CARDS, COMET, is_king
@@ -20,7 +19,7 @@ from comet_hist.notation.tokens import Unread
 from comet_hist.notation.twice import paid_before, same_seat
 from comet_hist.notation.values import Values
 from comet_hist.notation.vocabulary import DEFAULT, languages
-from comet_hist.notation.write import canonical
+from comet_hist.notation.write import canonical, digest
 from comet_hist.record import (
     Cards,
     Chips,
@@ -186,10 +185,7 @@ class Builder:
             message = "a winner stands in a session with hands"
             self._report(session.faults, Unread("E106", where.at, where.end, message, "hands"))
             session.winner = ()
-        digest = blake2b(canonical(session).encode(), digest_size=16)
-        for text in self._unread:
-            digest.update(b"\0" + text.encode())
-        session.digest = digest.hexdigest()
+        session.digest = digest(canonical(session).encode(), self._unread)
         return session
 
     # Faults and places

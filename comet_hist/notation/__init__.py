@@ -3,19 +3,23 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
+from comet_hist.notation.lines import TOP, Start
 from comet_hist.record import Session, Stray
 
 if TYPE_CHECKING:
     from comet_hist.notation.comments import Comments
 
 
-def read(stream: BinaryIO, file: str, comments: "Comments | None" = None) -> Iterator[Session | Stray]:
+def read(
+    stream: BinaryIO, file: str, comments: "Comments | None" = None, start: Start = TOP
+) -> Iterator[Session | Stray]:
     """Give the sessions of a history, each as soon as the next one begins or the stream ends.
 
     Args:
         stream: its bytes, unpacked; at most the largest session is kept of them.
         file: its path as findings show it.
         comments: takes up the comments, which belong to no record; those of a session are there when it is given.
+        start: where in its file the stream begins: at the top, or in text at a session that stands below a hand.
 
     Returns:
         The sessions in order; between them a `Stray` with what was wrong in text that belongs to none.
@@ -30,7 +34,7 @@ def read(stream: BinaryIO, file: str, comments: "Comments | None" = None) -> Ite
         return sessions_of_json(stream, file, form == ".jsonl", comments)
     from comet_hist.notation.reader import sessions
 
-    return sessions(stream, file, comments)
+    return sessions(stream, file, comments, start)
 
 
 def json_form(file: str) -> str | None:

@@ -32,6 +32,22 @@ _NO_HISTORIES: Final = (
 """What is given by mistake: the bytes by which it is known, where they stand, and what it is."""
 
 
+class Start(NamedTuple):
+    """Where in its file a text begins.
+
+    Attributes:
+        line: the lines above it.
+        at: the bytes above it.
+    """
+
+    line: int = 0
+    at: int = 0
+
+
+TOP: Final = Start()
+"""The beginning of a file."""
+
+
 class Broken(NamedTuple):
     """Why a line cannot be read before any of its words is looked at.
 
@@ -119,7 +135,10 @@ def without_comment(line: str) -> str:
 
 
 def logical_lines(
-    stream: BinaryIO, begins: Callable[[str, str], bool], apart: dict[int, list[str]] | None = None
+    stream: BinaryIO,
+    begins: Callable[[str, str], bool],
+    apart: dict[int, list[str]] | None = None,
+    start: Start = TOP,
 ) -> Iterator[Logical]:
     """Give the logical lines of a stream; blank and comment-only ones are left out.
 
@@ -128,12 +147,13 @@ def logical_lines(
         begins: says of an indented line (first argument) whether it begins with a keyword of its own, rather
             than continuing the line above (second argument).
         apart: takes up the comments on lines of their own, as `Comments.apart` has them; None if nobody wants them.
+        start: where in its file the stream begins, below a blank line or at the top.
 
     Raises:
-        NoTextError: before any line, where the stream is no text, or its lines end with CR alone.
+        NoTextError: before any line at the top, where the stream is no text, or its lines end with CR alone.
         OSError: where the stream fails, after the lines before that have been given.
     """
-    physical = _Physical(stream)
+    physical = _Physical(stream, start)
     above: Logical | None = None
     folding: _Folding | None = None
     after_blank = True
@@ -182,16 +202,17 @@ class _Physical:
         failure: the error that ended the stream, or None.
     """
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self.number = 0
+    def __init__(self, stream: BinaryIO, start: Start) -> None:
+        self.number = start.line
         self.whole = True
         self.failure: OSError | None = None
         self._stream = stream
-        self._offset = 0
+        self._offset = start.at
 
     def __iter__(self) -> Iterator[tuple[str, Broken | None]]:
         first = self._first()
-        _check_text(first)
+        if self._offset == 0:
+            _check_text(first)
         further: Iterator[bytes] = iter(()) if self.failure else iter(partial(self._stream.readline, LONGEST + 2), b"")
         try:
             for line in chain(first, further):
@@ -199,7 +220,7 @@ class _Physical:
                 self._offset += len(line)
                 self.number += 1
                 self.whole = line[-1:] == b"\n"
-                if self.number == 1 and line.startswith(_BOM):
+                if start == 0 and line.startswith(_BOM):
                     line = line[len(_BOM) :]
                     start += len(_BOM)
                 if len(line) > LONGEST:

@@ -4,24 +4,25 @@ import re
 from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
 from functools import cache
+from io import BytesIO
 from typing import BinaryIO, Final, NamedTuple
 
 from comet_hist.nearest import nearest
 from comet_hist.notation.comments import Comments
 from comet_hist.notation.grammar import grammar
-from comet_hist.notation.lines import Logical, NoTextError, logical_lines
+from comet_hist.notation.lines import TOP, Logical, NoTextError, Start, logical_lines
 from comet_hist.notation.shorthand import name_plays
 from comet_hist.notation.tokens import QUOTED, TOKEN, Unread, straight
 from comet_hist.notation.twice import paid_before, same_seat
 from comet_hist.notation.values import Values
-from comet_hist.notation.vocabulary import DEFAULT, fold, languages, vocabulary
+from comet_hist.notation.vocabulary import DEFAULT, OPENING, fold, languages, opened_language, vocabulary
 from comet_hist.notation.vocabulary import sessions as openings
 from comet_hist.notation.write import canonical, digest
 from comet_hist.record import Cards, Cut, Fault, Hand, Line, Session, Span, Stray
 from comet_hist.rules import Rules
+from comet_hist.standing import Standing
 
 _WORD = re.compile(r'\s*+([^\s\d:,"#=]++)')
-_OPENING = re.compile(r'\s*+([^\s\d:,"#=]++)\s++([^\s:,"#=]++)')
 _NUMBERED = re.compile(r"\s++[0-9]++\s*+$")
 _HEADED = re.compile(rf"\s*+(?:{TOKEN}\s*+)?:")
 _COLON = re.compile(rf'(?:{QUOTED}|[^":]++)*:')
@@ -33,13 +34,15 @@ _NEAR: Final = 0.7
 """How alike a misspelt word and the one that was meant are at least."""
 
 
-def sessions(stream: BinaryIO, file: str, comments: Comments | None = None) -> Iterator[Session | Stray]:
+def sessions(
+    stream: BinaryIO, file: str, comments: Comments | None = None, start: Start = TOP
+) -> Iterator[Session | Stray]:
     """Give what `comet_hist.notation.read` gives."""
     reader = _Reader(file)
     failure: OSError | None = None
     try:
-        for logical in logical_lines(stream, reader.begins, None if comments is None else comments.apart):
-            yield from reader.take(logical) if logical.whole else reader.take_fragment(logical)
+        for logical in logical_lines(stream, reader.begins, None if comments is None else comments.apart, start):
+            yield from reader.take(logical)
     except NoTextError as error:
         yield Stray(file, (_no_text(error),))
     except OSError as error:
@@ -48,6 +51,69 @@ def sessions(stream: BinaryIO, file: str, comments: Comments | None = None) -> I
     yield from reader.close_session()
     if failure is not None:
         raise failure
+
+
+class Piecemeal:
+    """Reads of a session its header, and then such hands as are asked for.
+
+    Attributes:
+        session: the session, with the hands read so far; None where the header opens none, or more than one.
+        unread: the lines that were not read, as its digest wants them.
+    """
+
+    def __init__(self, header: bytes, file: str, start: Start) -> None:
+        self._reader = _Reader(file)
+        alone = self._take(header, start)
+        self.session = self._reader.session if alone else None
+        self.unread = self._reader.unread_text
+
+    @property
+    def seats(self) -> dict[str, int]:
+        """The seats of those at the table, by name, in the order in which they sat down."""
+        return self._reader.seated
+
+    @property
+    def ended(self) -> bool:
+        """Whether a `Winner` line was read, so that no hand may follow (E106)."""
+        return self._reader.winner is not None
+
+    def resume(self, standing: Standing, passed_over: int) -> None:
+        """Go on below hands that were proved clean by the bulk lane.
+
+        Args:
+            standing: how the session stands.
+            passed_over: as many of its hands above were not read here.
+        """
+        self._reader.seated = standing.seats()
+        self._reader.passed_over = passed_over
+
+    def hands(self, text: bytes, start: Start) -> list[Hand] | None:
+        """Read the next hands; with the last one what stands below it in the session.
+
+        Args:
+            text: it begins with a `Hand` line and ends above another, or where the session does.
+            start: where in its file it begins.
+
+        Returns:
+            The hands, or None where the text is not of this session alone.
+        """
+        session = self._reader.session
+        if session is None:
+            return None
+        known = len(session.hands)
+        if not self._take(text, start):
+            return None
+        self._reader.close_hand(session)
+        return session.hands[known:]
+
+    def _take(self, text: bytes, start: Start) -> bool:
+        """Take lines; say whether they are text, and open no session beside this one."""
+        reader = self._reader
+        try:
+            opened = [reader.take(logical) for logical in logical_lines(BytesIO(text), reader.begins, start=start)]
+        except NoTextError:
+            return False
+        return not any(opened)
 
 
 @cache
@@ -88,6 +154,7 @@ class _Reader:
         orphan: whether the lines belong to a hand before any session.
         misplaced: whether the line above was one where it cannot stand, so that the next one is no news.
         riddle: the line above if nobody knows what it was to be: a hand may begin there.
+        passed_over: hands of the session that were not read here, and are above those that are.
     """
 
     def __init__(self, file: str) -> None:
@@ -105,6 +172,7 @@ class _Reader:
         self.orphan = False
         self.misplaced = False
         self.riddle: _Riddle | None = None
+        self.passed_over = 0
         self.in_session: dict[str, Callable[[Session, Line, str], None]] = {
             "date": self._date, "place": self._place, "rules": self._rules, "seat": self._seat,
         }  # fmt: skip
@@ -126,7 +194,7 @@ class _Reader:
         if found is None:
             return False
         if self._kind(found[1]) is None:
-            return self._language(text) is not None
+            return opened_language(text) is not None
         if found[1] not in self.seated or _HEADED.match(text, found.end()):
             return True
         return not above.rstrip().endswith((",", ":", "->", "→"))
@@ -135,13 +203,11 @@ class _Reader:
         kinds = self.values.words.kinds
         return kinds.get(word.lower()) or kinds.get(fold(word))
 
-    def _language(self, text: str) -> str | None:
-        """Return the language of the session that a line opens, or None if it opens none."""
-        found = _OPENING.match(text)
-        return openings().get((fold(found[1]), fold(found[2]))) if found else None
-
     def take(self, logical: Logical) -> tuple[Session | Stray, ...]:
         """Take a line; return what it completes."""
+        return self._take_whole(logical) if logical.whole else self._take_fragment(logical)
+
+    def _take_whole(self, logical: Logical) -> tuple[Session | Stray, ...]:
         found = _WORD.match(logical.text)
         kind = self._kind(found[1]) if found else None
         if kind is None and found and (opening := self._opening(logical)):
@@ -168,11 +234,11 @@ class _Reader:
         self._take_keyword(self.session, line, kind, logical.text, unread)
         return ()
 
-    def take_fragment(self, logical: Logical) -> tuple[Session | Stray, ...]:
+    def _take_fragment(self, logical: Logical) -> tuple[Session | Stray, ...]:
         """Take the last line of a file that ends in the middle of it: the hand may be cut off there."""
         session, hand = self.session, self.hand
         if session is None or hand is None:
-            done = self.take(logical)
+            done = self._take_whole(logical)
             if session is not None and any(fault.where.line is self.line for fault in session.faults):
                 self.break_off()
             return done
@@ -184,7 +250,7 @@ class _Reader:
             self._keep_unread(span.line)
             return ()
         unread = hand.unread
-        done = self.take(logical)
+        done = self._take_whole(logical)
         if done:
             return done
         last = self.hand or hand
@@ -212,7 +278,7 @@ class _Reader:
         One that was misspelt has no colon, and both its words come near or the first is right.
         """
         text = logical.text
-        found = _OPENING.match(text)
+        found = OPENING.match(text)
         comets = {comet for comet, _ in openings()}
         if found is None:
             alone = _WORD.match(text)
@@ -221,7 +287,7 @@ class _Reader:
             line = Line(logical.number, logical.raw, alone.start(1), alone.end(1))
             return line, self._no_opening(line, *alone.span(1))
         line = Line(logical.number, logical.raw, found.start(1), found.end(2))
-        if language := self._language(text):
+        if language := opened_language(text):
             return line, Unread(*logical.broken) if logical.broken else language
         first, second = fold(found[1][:20]), fold(found[2][:20])
         if _COLON.match(text):
@@ -281,7 +347,7 @@ class _Reader:
         session = self.session
         if session is None:
             return ()
-        self._close_hand(session)
+        self.close_hand(session)
         session.digest = digest(canonical(session).encode(), self.unread_text)
         self.session = None
         self.seated = {}
@@ -290,7 +356,7 @@ class _Reader:
         return (session,)
 
     def _open_hand(self, session: Session, line: Line) -> None:
-        self._close_hand(session)
+        self.close_hand(session)
         if self.winner is not None:
             word = self.values.words.keywords["winner"]
             message = f"a {word} line stands after the last hand, but another hand follows"
@@ -330,7 +396,8 @@ class _Reader:
         opened.faults.append(fault)
         return opened
 
-    def _close_hand(self, session: Session) -> None:
+    def close_hand(self, session: Session) -> None:
+        """End the open hand, if there is one."""
         hand = self.hand
         if hand is not None and self.nameless:
             faults, lines = name_plays(hand, self.seated)
@@ -434,7 +501,7 @@ class _Reader:
 
     def _keep_unread(self, line: Line) -> None:
         """Keep the text of a line that is in no record, so that the session's digest knows it."""
-        hands = len(self.session.hands) if self.session else 0
+        hands = self.passed_over + len(self.session.hands) if self.session else 0
         self.unread_text.append(f"{hands} {line.raw}")
 
     def _twice(self, line: Line, faults: list[Fault], what: str = "", rest: str = "; the first one counts") -> None:

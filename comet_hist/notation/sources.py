@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Final, NamedTuple, cast
+from typing import IO, Any, Final, NamedTuple, cast
 
 SUFFIXES: Final = (".comet", ".comet.gz", ".comet.zst")
 """What is read of a directory."""
@@ -48,7 +48,7 @@ class Source(NamedTuple):
         """Where it can be found again: its path, or `-` for what can be read only once."""
         return self.path if self.keep is None else "-"
 
-    def open(self) -> BinaryIO:
+    def open(self) -> "BufferedReader[_Stream]":
         """Return its bytes unpacked, from the beginning.
 
         What can be read only once can be opened once, unless `fingerprint` was asked for before.
@@ -72,7 +72,7 @@ class Source(NamedTuple):
         if suffix not in (".gz", ".zst") and stream.peek(_MAGIC.stop)[_MAGIC] == b"DUCK":
             stream.close()
             raise SourceError(f"{self.path}: is a database, not a history; give it by --db")
-        return cast(BinaryIO, stream)
+        return stream
 
 
 class Fingerprint(NamedTuple):

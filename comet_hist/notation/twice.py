@@ -20,4 +20,4 @@ def paid_before(pay: Pay, earlier: Iterable[Pay]) -> bool:
 
 
 def _payers(pays: Iterable[Pay]) -> set[str]:
-    return {share.player.text for pay in pays for share in pay.shares}
+    return {share.player.text for pay in pays for share in pay.saying}

@@ -316,7 +316,8 @@ class Values:
             return self._name(word, line, at) if word in seated and cards_follow else None
         if word[0] != '"' and word[0].isascii() and not word[0].isalpha():
             raise tokens.no_card(word, at, self.words)
-        if not word.isascii() and (tokens.meant_range(word, self.words) or tokens.has_suit_sign(word)):
+        signed = word[0] != '"' and not word.isascii()
+        if signed and (tokens.meant_range(word, self.words) or tokens.has_suit_sign(word)):
             raise tokens.foreign_card(word, at, self.words) or tokens.no_card(word, at, self.words)
         name = self._name(word, line, at, "a name or a card")
         if foreign := tokens.foreign_card(word, at, self.words):

@@ -1,5 +1,6 @@
 """The words of a language: keywords, payments, rules and card letters, to read and to write."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,12 +12,15 @@ from comet_hist.cards import NAMES, RANKS, SUITS
 from comet_hist.notation.languages import DEFAULT, LanguageError, languages, load
 from comet_hist.rules import CHOICES, GAMES
 
-__all__ = ["DEFAULT", "Vocabulary", "fold", "languages", "sessions", "vocabulary"]
+__all__ = ["DEFAULT", "OPENING", "Vocabulary", "fold", "languages", "opened_language", "sessions", "vocabulary"]
 
 SUIT_SIGNS: Final = {"c": "♣♧", "d": "♦♢", "h": "♥♡", "s": "♠♤"}
 """The signs of each suit that are read in every language, the one that is written first."""
 
 _SELECTORS: Final = ("", "\N{VARIATION SELECTOR-16}", "\N{VARIATION SELECTOR-15}")
+
+OPENING: Final = re.compile(r'\s*+([^\s\d:,"#=]++)\s++([^\s:,"#=]++)')
+"""The first two words of a line, which may open a session."""
 
 _LONGEST: Final = 256
 """Characters of the longest text that is compared without its accents."""
@@ -131,6 +135,16 @@ def sessions() -> dict[tuple[str, str], str]:
                 opened = opens[fold(word)]
                 raise LanguageError(f"“{word}” opens a session in {opened}.toml, but is a keyword in {language}.toml")
     return found
+
+
+def opened_language(line: str) -> str | None:
+    """Return the language of the session that a line opens, None if it opens none.
+
+    >>> opened_language("  comet   SESSION a"), opened_language("Hand 1")
+    ('en', None)
+    """
+    found = OPENING.match(line)
+    return sessions().get((fold(found[1]), fold(found[2]))) if found else None
 
 
 def _signs(suit: str) -> list[str]:

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from functools import lru_cache
-from hashlib import blake2b
 from typing import Final, TypeVar
+
+from xxhash import xxh3_128
 
 from comet_hist.cards import COMET
 from comet_hist.notation.comments import Comments
@@ -12,6 +13,7 @@ from comet_hist.notation.tokens import is_bare, looks_like_card, quote
 from comet_hist.notation.vocabulary import DEFAULT, Vocabulary, vocabulary
 from comet_hist.record import Cards, Hand, Line, Name, Pay, Play, Seat, Session, Share
 from comet_hist.rules import CHOICES, PRICE, Rules
+from comet_hist.standing import Standing
 
 _NOWHERE: Final = 99
 """Where players without a seat stand in seat order: behind the others."""
@@ -41,17 +43,17 @@ def canonical(session: Session, language: str = DEFAULT) -> str:
         session: the session, written in any language.
         language: what to write, one of `languages()`; outside English with suit signs.
     """
-    return _Writer(session, vocabulary(language)).text() + "\n"
+    return Writer(session, vocabulary(language)).text() + "\n"
 
 
-def digest(canonical_text: bytes, unread: Iterable[str] = ()) -> str:
-    """Return the hash by which two sessions are known to say the same, in hexadecimal.
+def digest(canonical_text: bytes | memoryview, unread: Iterable[str] = ()) -> str:
+    """Return the hash by which two sessions are known to say the same, 32 hexadecimal digits.
 
     Args:
         canonical_text: the session's, as `canonical` gives it in English.
         unread: its lines that could not be read, each with the number of hands above it.
     """
-    hashed = blake2b(canonical_text, digest_size=16)
+    hashed = xxh3_128(canonical_text)
     for text in unread:
         hashed.update(b"\0" + text.encode())
     return hashed.hexdigest()
@@ -68,7 +70,7 @@ def commented(session: Session, language: str, comments: Comments) -> str:
     Returns:
         The text, without the blank line after it; comments below its last line are left to the caller.
     """
-    return _Writer(session, vocabulary(language), comments).text()
+    return Writer(session, vocabulary(language), comments).text()
 
 
 class _Names(dict[str, str]):
@@ -83,8 +85,14 @@ class _Names(dict[str, str]):
         return written
 
 
-class _Writer:
-    """Writes one session, keeping track of who sits where and who deals."""
+class Writer:
+    """Writes one session, keeping track of who sits where and who deals, as the lines tell it.
+
+    Attributes:
+        seats: the seats of those at the table, by name.
+        dealer: who dealt the last hand, None where no line has told yet.
+        void: whether it is void, so that they deal again (R18).
+    """
 
     def __init__(self, session: Session, words: Vocabulary, comments: Comments | None = None) -> None:
         self.session = session
@@ -103,10 +111,33 @@ class _Writer:
         self._header()
         for hand in self.session.hands:
             self._hand(hand)
-        if self.session.winner:
-            names = self._seat_order(self.session.winner, lambda name: name.text)
-            self._put(f"{self.keys['winner']}: {', '.join(map(self._name, names))}", names[0].line)
+        self._winner()
         return "\n".join(self.lines) + "\n"
+
+    def resume(self, standing: Standing) -> None:
+        """Go on below hands that are written already."""
+        self.seats = standing.seats()
+        self.dealer = standing.dealer
+        self.void = standing.dealer is not None and self.seats[standing.dealer] == standing.due
+
+    def hand_text(self, hand: Hand) -> str:
+        """Return the text of the next hand alone."""
+        self.lines = []
+        self._hand(hand)
+        return "\n".join(self.lines) + "\n"
+
+    def end_text(self) -> str:
+        """Return the text below the last hand."""
+        self.lines = []
+        self._winner()
+        return "\n".join([*self.lines, ""])
+
+    def turn(self) -> int | None:
+        """Return the seat that deals the next hand by the lines so far, unless one tells otherwise; None if unknown."""
+        seat = self.seats.get(self.dealer or "")
+        if seat is None or self.void:
+            return seat
+        return min(self.seats.values(), key=lambda other: (other - seat - 1) % 6)
 
     def _put(self, text: str, line: Line | None) -> None:
         """Write a line, with the comments of the line it was read from, if it was."""
@@ -114,6 +145,11 @@ class _Writer:
             self.lines.append(text)
         else:
             self.lines += self.comments.with_line(text, line)
+
+    def _winner(self) -> None:
+        if self.session.winner:
+            names = self._seat_order(self.session.winner, lambda name: name.text)
+            self._put(f"{self.keys['winner']}: {', '.join(map(self._name, names))}", names[0].line)
 
     def _header(self) -> None:
         session, keys = self.session, self.keys
@@ -253,7 +289,7 @@ class _Writer:
         name = share.player.text
         if share.chips.count or name not in self.seats:
             return True
-        return self._is_owed(pay, hand) and (pay.payee is None or pay.payee.text != name)
+        return self._is_owed(pay, hand) and share in pay.saying
 
     def _is_owed(self, pay: Pay, hand: Hand) -> bool:
         """Say whether anything may be owed of a kind, so that a zero says something (C1, C2, C4, R4).

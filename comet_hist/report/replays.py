@@ -74,8 +74,11 @@ _SEATS: Final = f"""
 """
 
 _RUNS: Final = f"""
-    SELECT session_id, hand, stop::VARCHAR, cards, positions
-    FROM private.runs {_CHOSEN} USING (session_id) ORDER BY session_id, hand, run
+    SELECT
+        session_id, hand, stop::VARCHAR, array_to_string(cards[first_ply:first_ply + length - 1], ''),
+        array_to_string(positions[first_ply:first_ply + length - 1], '')
+    FROM private.runs JOIN private.hands USING (session_id, hand) {_CHOSEN} USING (session_id)
+    ORDER BY session_id, hand, run
 """
 
 _PAYMENTS: Final = f"""

@@ -1,6 +1,6 @@
 -- What the Comet did for those who were dealt it: by whether it was played, how, as which rank, and when.
 
-held AS (SELECT * FROM seated SEMI JOIN meant USING (player) WHERE dealt_comet),
+held AS (SELECT * FROM comets SEMI JOIN meant USING (player)),
 
 -- Every way there is, in order.
 ways AS (

@@ -1,8 +1,14 @@
 -- How many hands are behind a statistic: those that are meant, those of them that count, those of these that record
 -- amounts; and how many sessions are left out for want of a date.
 
-recording AS (SELECT DISTINCT session_id, hand FROM private.seats SEMI JOIN counted USING (session_id, hand)
-    WHERE recorded_net IS NOT NULL),
+-- Whether a hand records amounts stands with each of its seats.
+recording AS (
+    SELECT count(*) AS hands
+    FROM private.seats JOIN chosen_sessions USING (session_id)
+    WHERE
+        position = 1 AND recorded_net IS NOT NULL AND counts_here(counts, $include_faulty)
+        AND is_meant(seats.players, $sizes::INTEGER[])
+),
 
 undated AS (
     SELECT count(*) AS sessions
@@ -16,9 +22,9 @@ undated AS (
 SELECT
     (
         SELECT count(*)
-        FROM private.hands SEMI JOIN chosen_sessions USING (session_id)
-        WHERE NOT void AND (len($sizes::INTEGER[]) = 0 OR list_contains($sizes::INTEGER[], len(names)))
+        FROM private.hands JOIN chosen_sessions USING (session_id)
+        WHERE NOT void AND is_meant(len(names), $sizes::INTEGER[])
     ),
     (SELECT count(*) FROM counted),
-    (SELECT count(*) FROM recording),
+    (SELECT hands FROM recording),
     (SELECT sessions FROM undated)

@@ -19,3 +19,7 @@ CREATE OR REPLACE TEMP MACRO person(name, spellings, persons) AS
         WHEN len(spellings::VARCHAR[]) = 0 THEN name
         ELSE coalesce(list_extract(persons::VARCHAR[], list_position(spellings::VARCHAR[], name)), name)
     END;
+
+-- Which hands and persons are meant.
+CREATE OR REPLACE TEMP MACRO counts_here(counts, include_faulty) AS counts OR (include_faulty AND counts IS NOT NULL);
+CREATE OR REPLACE TEMP MACRO is_meant(value, chosen) AS len(chosen) = 0 OR list_contains(chosen, value);

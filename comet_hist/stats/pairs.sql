@@ -2,37 +2,44 @@
 -- antes, so each ante counts as paid to who got the pot of that hand.
 
 paid AS NOT MATERIALIZED (
-    SELECT
-        session_id, hand, kind, CASE WHEN $as_recorded THEN recorded ELSE owed END AS amount,
-        person(payer, $spellings, $persons) AS payer,
-        person(payee, $spellings, $persons) AS payee
-    FROM private.payments SEMI JOIN counted USING (session_id, hand)
+    SELECT session_id, hand, kind, payer, payee, CASE WHEN $as_recorded THEN recorded ELSE owed END AS amount
+    FROM private.payments JOIN chosen_sessions USING (session_id)
+    WHERE counts_here(counts, $include_faulty) AND is_meant(players, $sizes::INTEGER[])
 ),
 
--- One gets the pot; where a record gives it to several, who got the most.
+-- One gets the pot; where a record gives it to several, who got the most, and of equals the first by name.
 pots AS (
-    SELECT session_id, hand, arg_max(payee, (amount, -rank)) AS winner
-    FROM (SELECT *, rank() OVER (PARTITION BY session_id, hand ORDER BY payee) AS rank FROM paid WHERE kind = 'pot')
-    WHERE payee IS NOT NULL AND amount > 0
+    SELECT session_id, hand, min((-amount, person(payee, $spellings, $persons)))[2] AS winner
+    FROM paid
+    WHERE kind = 'pot' AND payee IS NOT NULL AND amount > 0
     GROUP BY session_id, hand
 ),
 
-flows AS (
+-- By name first, of which there are few, then by person.
+named AS (
     SELECT payer, payee, kind, sum(amount) AS amount
     FROM paid
-    WHERE kind IN ('comet', 'cards', 'transfer') AND payer <> payee
+    WHERE kind IN ('comet', 'cards', 'transfer')
     GROUP BY ALL
     UNION ALL
     SELECT payer, winner, 'pot', sum(amount)
     FROM paid JOIN pots USING (session_id, hand)
-    WHERE kind = 'ante' AND payer <> winner
+    WHERE kind = 'ante'
     GROUP BY ALL
 ),
+flows AS (
+    SELECT
+        kind, amount, person(named.payer, $spellings, $persons) AS payer,
+        person(named.payee, $spellings, $persons) AS payee
+    FROM named
+),
 
--- Few tables meet often: they are counted before they are taken apart.
--- A transfer alone records no payment.
+-- Few tables meet often: they are counted before they are taken apart. Whether a hand records payments stands with each
+-- of its seats.
 recording AS (
-    SELECT DISTINCT session_id, hand FROM paid WHERE $as_recorded AND amount IS NOT NULL AND kind <> 'transfer'
+    SELECT session_id, hand
+    FROM private.seats JOIN chosen_sessions USING (session_id)
+    WHERE $as_recorded AND position = 1 AND recorded_pot IS NOT NULL
 ),
 tables AS (
     SELECT names, count(*) AS hands, count(*) FILTER (NOT $as_recorded OR recording.hand IS NOT NULL) AS amounts
@@ -72,6 +79,6 @@ FROM
     pairs
     SEMI JOIN frequent AS payers ON payers.player = pairs.payer
     SEMI JOIN frequent AS payees ON payees.player = pairs.payee
-    SEMI JOIN meant ON meant.player IN (pairs.payer, pairs.payee)
     JOIN pairs AS back ON back.payer = pairs.payee AND back.payee = pairs.payer
+WHERE pairs.payer IN (FROM meant) OR pairs.payee IN (FROM meant)
 ORDER BY pairs.payer, pairs.payee

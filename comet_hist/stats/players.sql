@@ -16,7 +16,15 @@ by_seat AS (
         sum(net_cards)::BIGINT AS net_cards,
         max(seated.net) AS best,
         min(seated.net) AS worst,
-        count(*) FILTER (dealt_comet) AS comet_dealt,
+        avg(seated.cards_left) FILTER (NOT won) AS cards_left
+    FROM seated
+    GROUP BY player
+),
+
+by_comet AS (
+    SELECT
+        player,
+        count(*) AS comet_dealt,
         count(*) FILTER (played_comet) AS comet_played,
         count(*) FILTER (comet_use = 'gap') AS comet_gap,
         count(*) FILTER (comet_use = 'rescue') AS comet_rescue,
@@ -24,9 +32,8 @@ by_seat AS (
         count(*) FILTER (comet_use = 'own') AS comet_own,
         count(*) FILTER (comet_use = 'led') AS comet_led,
         round(avg(plays_before / plays_beside), 12) AS comet_timing,
-        count(*) FILTER (stuck_comet) AS comet_stuck,
-        avg(seated.cards_left) FILTER (NOT won) AS cards_left
-    FROM seated
+        count(*) FILTER (stuck_comet) AS comet_stuck
+    FROM comets
     GROUP BY player
 ),
 
@@ -47,10 +54,13 @@ SELECT
     wins, wins / hands AS win_rate, wilson_low(wins, hands) AS win_low, wilson_high(wins, hands) AS win_high,
     expected_wins,
     net, net_hand, net_se, net_pot, net_comet, net_cards, best, worst,
-    comet_dealt, comet_played, comet_played / nullif(comet_dealt, 0) AS comet_play_rate,
-    comet_gap, comet_rescue, comet_preempt, comet_own, comet_led, comet_timing, comet_stuck,
+    coalesce(comet_dealt, 0) AS comet_dealt, coalesce(comet_played, 0) AS comet_played,
+    comet_played / comet_dealt AS comet_play_rate,
+    coalesce(comet_gap, 0) AS comet_gap, coalesce(comet_rescue, 0) AS comet_rescue,
+    coalesce(comet_preempt, 0) AS comet_preempt, coalesce(comet_own, 0) AS comet_own,
+    coalesce(comet_led, 0) AS comet_led, comet_timing, coalesce(comet_stuck, 0) AS comet_stuck,
     coalesce(opened, 0) AS opened, coalesce(opened_choice, 0) AS opened_choice,
     coalesce(opened_longest, 0) AS opened_longest, opened_longest / nullif(opened_choice, 0) AS longest_rate,
     shed_opening, cards_left
-FROM by_seat SEMI JOIN meant USING (player) LEFT JOIN by_opening USING (player)
+FROM by_seat SEMI JOIN meant USING (player) LEFT JOIN by_comet USING (player) LEFT JOIN by_opening USING (player)
 ORDER BY net DESC NULLS LAST, player

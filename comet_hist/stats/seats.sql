@@ -1,19 +1,15 @@
 -- What a place at the table is worth, by table size: by position after the dealer, and by the number of cards dealt.
 
-placed AS (
-    SELECT players, unnest(['position', 'cards']) AS "by", unnest([position, cards_dealt])::INTEGER AS value,
-        won, net, cards_dealt, cards_left
-    FROM seated SEMI JOIN meant USING (player)
-),
-
 summed AS (
     SELECT
-        players, "by", value, count(*) AS hands, avg(cards_dealt) AS cards_dealt, count(*) FILTER (won) AS wins,
-        sum(net)::BIGINT AS net, avg(placed.net) AS net_mean, standard_error(placed.net) AS net_se,
-        avg(placed.cards_left) FILTER (NOT won) AS cards_left
-    FROM placed
-    WHERE value IS NOT NULL
-    GROUP BY players, "by", value
+        players, CASE WHEN grouping(position) = 0 THEN 'position' ELSE 'cards' END AS "by",
+        coalesce(position, seated.cards_dealt)::INTEGER AS value, count(*) AS hands,
+        avg(seated.cards_dealt) AS cards_dealt, count(*) FILTER (won) AS wins,
+        sum(net)::BIGINT AS net, avg(seated.net) AS net_mean, standard_error(seated.net) AS net_se,
+        avg(cards_left) FILTER (NOT won) AS cards_left
+    FROM seated SEMI JOIN meant USING (player)
+    GROUP BY GROUPING SETS ((players, position), (players, seated.cards_dealt))
+    HAVING value IS NOT NULL
 )
 
 SELECT

@@ -1,8 +1,16 @@
--- A row a person in a session: the standings. Hands of a session stand in the order of their numbers.
+-- A row a person in a session: the standings. Hands of a session stand in the order of their numbers. $first, if not
+-- NULL, is how many rows are wanted from the top, for which as many sessions are enough.
 
-running AS (
+shown AS (
+    SELECT session_id
+    FROM chosen_sessions SEMI JOIN (FROM seated SEMI JOIN meant USING (player)) USING (session_id)
+    ORDER BY date NULLS LAST, session
+    LIMIT $first
+),
+
+running AS NOT MATERIALIZED (
     SELECT session_id, player, won, net, sum(net) OVER (PARTITION BY session_id, player ORDER BY hand) AS total
-    FROM seated
+    FROM seated SEMI JOIN shown USING (session_id)
 ),
 
 standing AS (
@@ -22,7 +30,7 @@ ranked AS (
     FROM standing
 ),
 
-lengths AS (SELECT session_id, count(*) AS counted FROM counted GROUP BY session_id)
+lengths AS (SELECT session_id, count(*) AS counted FROM counted SEMI JOIN shown USING (session_id) GROUP BY session_id)
 
 SELECT
     session, date, player, rank, rank = 1 AS winner, hands_agreed, session_hands, counted, hands, wins, net, best,

@@ -19,25 +19,36 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from enum import Enum, auto
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from comet_hist.audit import Audit
+from comet_hist.bulk.proven import Proven
+from comet_hist.bulk.values import judged as judged_alone
 from comet_hist.engine.facts import SessionReplay
 from comet_hist.findings import Finding, find
 from comet_hist.judge import Judged, findings_of
+from comet_hist.notation.vocabulary import DEFAULT
 from comet_hist.record import Fault, Session
 from comet_hist.store.batch import SESSION_TABLES, Batch
+from comet_hist.store.beside import Beside
 from comet_hist.store.database import open_database, remove, telling
 from comet_hist.store.marks import Marks, marks
-from comet_hist.store.rows import finding_row
+from comet_hist.store.rows import finding_row, proven_session_row, session_row
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+    from comet_hist.store.columnar import Columns
+
 STANDARD_INPUT: Final = "-"
 """The path that means standard input, or a pipe."""
+
+
+_MEMORY: Final = "600MB"
+"""What DuckDB may keep of a database file in memory: what is written already need not stay there as well."""
 
 
 @dataclass(slots=True)
@@ -77,6 +88,15 @@ class _Kept(NamedTuple):
     language: str
 
 
+class _Verdict(Enum):
+    """What becomes of a session: it is written, there already, in this file already, or refused (E206)."""
+
+    NEW = auto()
+    SAME = auto()
+    REPEATED = auto()
+    REFUSED = auto()
+
+
 class _Whole(NamedTuple):
     """A session with everything that is loaded of it."""
 
@@ -85,6 +105,7 @@ class _Whole(NamedTuple):
     audit: Audit
     findings: list[Finding]
     marks: Marks
+    rest: Proven | None
 
     @classmethod
     def of(cls, judged: Judged) -> Self:
@@ -93,7 +114,7 @@ class _Whole(NamedTuple):
         if session is None or replay is None or audit is None:
             raise ValueError("a session is loaded with its replay and its audit")
         findings = findings_of(session, replay, audit) if judged.repeated else judged.findings
-        return cls(session, replay, audit, findings, marks(session, replay, audit))
+        return cls(session, replay, audit, findings, marks(session, replay, audit), judged.rest)
 
 
 class Loader:
@@ -119,6 +140,9 @@ class Loader:
         self._path = path
         self._new = path is not None and not os.path.lexists(path)
         self.connection = open_database(path)
+        self._beside = Beside(self.connection)
+        if path is not None:
+            self._beside.ask(f"SET memory_limit = '{_MEMORY}'")
         with telling(path):
             self._recall()
 
@@ -129,6 +153,7 @@ class Loader:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close the database; a new one into which nothing was loaded is not left behind."""
+        self._beside.close()
         self.connection.close()
         if self._path is not None and self._new:
             remove(self._path)
@@ -136,7 +161,7 @@ class Loader:
     def already_loaded(self, path: str | Path, sha256: str) -> bool:
         """Say whether a file of these bytes was loaded whole, so that it need not be read."""
         with telling(self._path):
-            found = self.connection.execute(
+            found = self._beside.ask(
                 """
                 SELECT count(*) FROM private.sources
                 WHERE source = ? AND sha256 = ? AND source NOT IN (
@@ -144,19 +169,19 @@ class Loader:
                 )
                 """,
                 [self._find_source(_name_of(path), sha256), sha256],
-            ).fetchall()
+            )
         return found == [(1,)]
 
     def counts_kept(self, path: str | Path, sha256: str) -> tuple[int, int]:
         """Return how many errors and warnings were loaded with a file that is `already_loaded`."""
         with telling(self._path):
-            ((errors, warnings),) = self.connection.execute(
+            ((errors, warnings),) = self._beside.ask(
                 """
                 SELECT count(*) FILTER (severity = 'error'), count(*) FILTER (severity = 'warning')
                 FROM findings WHERE source = ?
                 """,
                 [self._find_source(_name_of(path), sha256)],
-            ).fetchall()
+            )
         return errors, warnings
 
     @contextmanager
@@ -178,37 +203,41 @@ class Loader:
                 yield load
                 load.finish()
             except BaseException:
+                self._beside.stop()
                 self.connection.rollback()
                 self._recall()
                 raise
             # Where this fails DuckDB has taken everything back, and what was recalled is no longer so: it is the end.
-            self.connection.commit()
-            self._new = False
+            self._beside.complete(self._commit)
+
+    def _commit(self) -> None:
+        self.connection.commit()
+        self._new = False
 
     def _open_load(self, name: str, sha256: str, size: int) -> "FileLoad":
         source = self._find_source(name, sha256)
         if source is None:
-            ((source,),) = self.connection.execute(
+            ((source,),) = self._beside.ask(
                 "SELECT 1 + coalesce(max(source), 0) FROM private.sources"
-            ).fetchall()
-        load = FileLoad(self.connection, self._kept, source)
-        self.connection.execute("DELETE FROM private.sources WHERE source = ?", [source])
+            )
+        load = FileLoad(self.connection, self._beside, self._kept, source)
+        self._beside.ask("DELETE FROM private.sources WHERE source = ?", [source])
         now = datetime.now(UTC).replace(tzinfo=None)
-        self.connection.execute("INSERT INTO private.sources VALUES (?, ?, ?, ?, ?)", [source, name, sha256, size, now])
+        self._beside.ask("INSERT INTO private.sources VALUES (?, ?, ?, ?, ?)", [source, name, sha256, size, now])
         return load
 
     def _find_source(self, name: str, sha256: str) -> int | None:
-        found = self.connection.execute(
+        found = self._beside.ask(
             "SELECT source FROM private.sources WHERE path = $path AND ($path <> '-' OR sha256 = $sha256)",
             {"path": name, "sha256": sha256},
-        ).fetchall()
+        )
         return found[0][0] if found else None
 
     def _recall(self) -> None:
         """Read which sessions the database holds."""
-        rows = self.connection.execute(
+        rows = self._beside.ask(
             "SELECT session, session_id, digest, source, language FROM private.sessions"
-        ).fetchall()
+        )
         self._kept = {session: _Kept(*rest) for session, *rest in rows}
 
 
@@ -226,9 +255,12 @@ class FileLoad:
         result: what has been done so far; whole once the context has ended.
     """
 
-    def __init__(self, connection: "DuckDBPyConnection", kept: dict[str, _Kept], source: int) -> None:
+    def __init__(
+        self, connection: "DuckDBPyConnection", beside: Beside, kept: dict[str, _Kept], source: int
+    ) -> None:
         self.result = Loaded()
         self._connection = connection
+        self._beside = beside
         self._kept = kept
         self._source = source
         self._next_id = 1 + max((session.session_id for session in kept.values()), default=0)
@@ -238,9 +270,10 @@ class FileLoad:
         self._doomed: list[int] = []
         self._handed_over: list[tuple[int, str, int]] = []
         self._orphans: list[tuple[int, str]] = []
-        self._batch = Batch(connection)
+        self._batch = Batch(connection, beside)
+        self._columns: Columns | None = None
         for table in ("claims", "findings"):
-            connection.execute(f"DELETE FROM private.{table} WHERE source = ?", [source])
+            beside.ask(f"DELETE FROM private.{table} WHERE source = ?", [source])
 
     def add(self, judged: Judged) -> None:
         """Take in the next session of the file, by the rules at the head of this module.
@@ -252,14 +285,49 @@ class FileLoad:
             self.note(judged.findings)
             return
         whole = _Whole.of(judged)
-        ident, digest = whole.session.ident.text, whole.session.digest
-        if ident not in self._claimed:
-            self._claimed[ident] = digest
-            self._settle(ident, whole)
-        elif self._claimed[ident] == digest:
-            self.result.same += 1
-        else:
-            self._refuse(whole, self._kept[ident])
+        session = whole.session
+        verdict = self._claim(session.ident.text, session.digest, session.language)
+        if verdict is _Verdict.NEW:
+            self._write(whole)
+        if verdict is _Verdict.REFUSED:
+            self._refuse(whole, self._kept[session.ident.text])
+        elif verdict is not _Verdict.REPEATED:
+            # Another file of the same run may be the one that was refused; this session is not.
+            self._note((finding for finding in whole.findings if finding.code != "E206"), whole.marks)
+
+    def add_proven(self, proven: Proven, file: str) -> None:
+        """Take in the next sessions of the file, which are clean, by the same rules.
+
+        Args:
+            proven: the sessions; what is used of them is copied.
+            file: the file's path as findings show it.
+        """
+        start = proven.first
+        for row, (ident, digest, _) in enumerate(proven.marks(), proven.first):
+            verdict = self._claim(ident, digest, DEFAULT)
+            if verdict is _Verdict.NEW:
+                session = proven.session(row)
+                self._batch.add(
+                    "sessions", [proven_session_row(self._next_id, self._source, ident, digest, proven, session)]
+                )
+                self._keep(ident, digest, DEFAULT, session.hands)
+                continue
+            self._take(proven, start, row)
+            start = row + 1
+            if verdict is _Verdict.REFUSED:
+                alone = proven._replace(first=row, after=start)
+                self._refuse(_Whole.of(judged_alone(alone, file)), self._kept[ident])
+        self._take(proven, start, proven.after)
+
+    def _take(self, proven: Proven, first: int, after: int) -> None:
+        """Take the hands of clean sessions that have just been given their numbers."""
+        if first == after:
+            return
+        if self._columns is None:
+            from comet_hist.store.columnar import Columns
+
+            self._columns = Columns(self._connection, self._beside)
+        self._columns.take(proven._replace(first=first, after=after), self._next_id - (after - first))
 
     def note(self, findings: Iterable[Finding]) -> None:
         """Keep findings of the file that belong to no session."""
@@ -271,66 +339,73 @@ class FileLoad:
             if self._give_up(ident) is None:
                 self.result.dropped += 1
         self._batch.write()
+        if self._columns is not None:
+            self._columns.write()
         if self._doomed:
             for table in SESSION_TABLES:
-                self._connection.execute(
+                self._beside.ask(
                     f"DELETE FROM private.{table} WHERE session_id IN (SELECT unnest(?))", [self._doomed]
                 )
         for source, ident in self._orphans:
             for table in ("claims", "findings"):
-                self._connection.execute(
-                    f"DELETE FROM private.{table} WHERE source = ? AND session = ?", [source, ident]
-                )
+                self._beside.ask(f"DELETE FROM private.{table} WHERE source = ? AND session = ?", [source, ident])
         for session_id, ident, heir in self._handed_over:
-            self._connection.execute("UPDATE private.sessions SET source = ? WHERE session_id = ?", [heir, session_id])
-            self._connection.execute(
+            self._beside.ask("UPDATE private.sessions SET source = ? WHERE session_id = ?", [heir, session_id])
+            self._beside.ask(
                 "UPDATE private.claims SET standing = 'loaded' WHERE source = ? AND session = ?", [heir, ident]
             )
+        self._beside.wait()
 
     def _note(self, findings: Iterable[Finding], marks: Marks) -> None:
         plies = marks.plies
         self._batch.add("findings", [finding_row(self._source, each, plies.get(each)) for each in findings])
 
-    def _settle(self, ident: str, whole: _Whole) -> None:
-        """Decide whether a session is written, is there already, or is refused."""
-        digest = whole.session.digest
+    def _claim(self, ident: str, digest: str, language: str) -> _Verdict:
+        """Decide what becomes of a session, and remember that this file brings it."""
+        if ident in self._claimed:
+            if self._claimed[ident] != digest:
+                return _Verdict.REFUSED
+            self.result.same += 1
+            return _Verdict.REPEATED
+        self._claimed[ident] = digest
         kept = self._kept.get(ident)
         ours = kept is not None and kept.source == self._source
         if kept is not None and kept.digest != digest:
-            if ours:
-                kept = self._give_up(ident)
-                self.result.replaced += kept is None
-            elif self._is_orphan(ident, kept):
-                self._doomed.append(self._kept.pop(ident).session_id)
-                self._orphans.append((kept.source, ident))
-                self.result.replaced += 1
-                kept = None
+            kept = self._make_way(ident, kept, ours)
         if kept is None:
-            self._write(whole)
-            standing = "loaded"
+            standing, verdict = "loaded", _Verdict.NEW
         elif kept.digest == digest:
             self.result.same += 1
-            standing = "loaded" if ours else "same"
-            if ours and kept.language != whole.session.language:
-                self._rename_language(ident, kept, whole.session.language)
+            standing, verdict = "loaded" if ours else "same", _Verdict.SAME
+            if ours and kept.language != language:
+                self._rename_language(ident, kept, language)
         else:
-            standing = "differs"
+            standing, verdict = "differs", _Verdict.REFUSED
         self._batch.add("claims", [(self._source, ident, digest, standing)])
-        if standing == "differs" and kept is not None:
-            self._refuse(whole, kept)
-        else:
-            # Another file of the same run may be the one that was refused; this session is not.
-            self._note((finding for finding in whole.findings if finding.code != "E206"), whole.marks)
+        return verdict
+
+    def _make_way(self, ident: str, kept: _Kept, ours: bool) -> _Kept | None:
+        """Take out a session that yields to a different one; return the one that stands there then, if any."""
+        if ours:
+            left = self._give_up(ident)
+            self.result.replaced += left is None
+            return left
+        if not self._is_orphan(ident, kept):
+            return kept
+        self._doomed.append(self._kept.pop(ident).session_id)
+        self._orphans.append((kept.source, ident))
+        self.result.replaced += 1
+        return None
 
     def _is_orphan(self, ident: str, kept: _Kept) -> bool:
         """Say whether the file that a session stands by is gone, and no other file brings it just so."""
-        ((path, others),) = self._connection.execute(
+        ((path, others),) = self._beside.ask(
             """
             SELECT path, (SELECT count(*) FROM private.claims WHERE session = ? AND standing = 'same')
             FROM private.sources WHERE source = ?
             """,
             [ident, kept.source],
-        ).fetchall()
+        )
         return not others and path != STANDARD_INPUT and not Path(path).exists()
 
     def _refuse(self, whole: _Whole, kept: _Kept) -> None:
@@ -343,9 +418,9 @@ class FileLoad:
         self.note(known)
 
     def _differs(self, session: Session, kept: _Kept) -> Finding:
-        ((path,),) = self._connection.execute(
+        ((path,),) = self._beside.ask(
             "SELECT path FROM private.sources WHERE source = ?", [kept.source]
-        ).fetchall()
+        )
         if path == STANDARD_INPUT:
             path = "standard input or a pipe"
         ident = session.ident.text
@@ -360,14 +435,28 @@ class FileLoad:
         return find(fault, session.file, ident, None)
 
     def _write(self, whole: _Whole) -> None:
-        session, session_id = whole.session, self._next_id
-        self._next_id += 1
+        session, rest, session_id = whole.session, whole.rest, self._next_id
+        ident, digest = session.ident.text, session.digest
         pairs = zip(whole.replay.hands, whole.audit.hands, strict=True)
         hands = [(replay, audit) for replay, audit in pairs if replay.loadable]
-        self._batch.add_session(session_id, self._source, session, hands, whole.marks)
-        self._kept[session.ident.text] = _Kept(session_id, session.digest, self._source, session.language)
+        replays = [replay for replay, _ in hands]
+        if rest is None:
+            row = session_row(session_id, self._source, session, replays)
+            self._keep(ident, digest, session.language, len(hands))
+        else:
+            clean = rest.session(rest.first)
+            row = proven_session_row(session_id, self._source, ident, digest, rest, clean, replays)
+            self._keep(ident, digest, session.language, len(hands) + clean.hands)
+            self._take(rest, rest.first, rest.after)
+        self._batch.add("sessions", [row])
+        self._batch.add_hands(session_id, hands, whole.marks)
+
+    def _keep(self, ident: str, digest: str, language: str, hands: int) -> None:
+        """Count a session that is written, and remember it by the next number."""
+        self._kept[ident] = _Kept(self._next_id, digest, self._source, language)
+        self._next_id += 1
         self.result.sessions += 1
-        self.result.hands += len(hands)
+        self.result.hands += hands
 
     def _give_up(self, ident: str) -> _Kept | None:
         """Let go of a session that this file brought: hand it over to another file that brings it, or drop it."""
@@ -382,7 +471,7 @@ class FileLoad:
 
     def _find_heirs(self) -> dict[str, int]:
         """Return for the sessions of this file the earliest other file that brings each just so."""
-        rows = self._connection.execute(
+        rows = self._beside.ask(
             """
             SELECT theirs.session, min(theirs.source)
             FROM private.claims AS ours JOIN private.claims AS theirs USING (session)
@@ -390,12 +479,12 @@ class FileLoad:
             GROUP BY theirs.session
             """,
             [self._source],
-        ).fetchall()
+        )
         return dict(rows)
 
     def _rename_language(self, ident: str, kept: _Kept, language: str) -> None:
         """Keep up with a file that says the same in another language."""
         self._kept[ident] = kept._replace(language=language)
-        self._connection.execute(
+        self._beside.ask(
             "UPDATE private.sessions SET language = ? WHERE session_id = ?", [language, kept.session_id]
         )

@@ -1,15 +1,17 @@
 """Questions to the database: read-only, and shut off from files, network and extensions."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from comet_hist.store.database import StoreError, open_sealed
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+    from duckdb import DuckDBPyConnection
     from duckdb.sqltypes import DuckDBPyType
+
+_T = TypeVar("_T")
 
 _SHUT_OFF: Final[dict[str, bool | str]] = {
     "enable_external_access": False,
@@ -19,10 +21,8 @@ _SHUT_OFF: Final[dict[str, bool | str]] = {
 
 
 _WHOLE: Final = ("tinyint", "smallint", "integer", "bigint", "hugeint")
-_EXACT: Final = frozenset((
-    *_WHOLE, *("u" + name for name in _WHOLE), "float", "double", "decimal", "boolean", "varchar", "enum", "uuid",
-    "blob", "bit", "null",
-))  # fmt: skip
+_NUMBERS: Final = frozenset((*_WHOLE, *("u" + name for name in _WHOLE), "float", "double", "decimal"))
+_EXACT: Final = _NUMBERS | {"boolean", "varchar", "enum", "uuid", "blob", "bit", "null"}
 """The types, by their DuckDB names, whose every value has a Python one that says the same."""
 
 
@@ -30,11 +30,29 @@ class SqlError(StoreError):
     """An SQL text that cannot be run; the message is DuckDB's own, with a line that shows the place."""
 
 
+_VECTOR: Final = 2048
+"""Rows that are fetched at a time, as many as DuckDB works on at a time."""
+
+
 class Table(NamedTuple):
     """An answer: the names of its columns, and its rows as Python values."""
 
     columns: list[str]
     rows: list[tuple[Any, ...]]
+
+
+class Stream(NamedTuple):
+    """An answer whose rows are worked out and fetched as they are taken; until then nothing else may be asked.
+
+    Attributes:
+        columns: the names of its columns.
+        numeric: for each of them whether it holds numbers.
+        rows: its rows as Python values.
+    """
+
+    columns: list[str]
+    numeric: list[bool]
+    rows: Iterator[tuple[Any, ...]]
 
 
 def connect_readonly(path: Path) -> "DuckDBPyConnection":
@@ -46,15 +64,15 @@ def connect_readonly(path: Path) -> "DuckDBPyConnection":
     return open_sealed(path, _SHUT_OFF)
 
 
-def run_query(connection: "DuckDBPyConnection", sql: str) -> Table:
-    """Run one query (`SELECT`, `FROM`, `DESCRIBE`, `SHOW`, `SUMMARIZE`, `PIVOT`, `EXPLAIN` …) and return its answer.
+def run_query(connection: "DuckDBPyConnection", sql: str) -> Stream:
+    """Begin one query (`SELECT`, `FROM`, `DESCRIBE`, `SHOW`, `SUMMARIZE`, `PIVOT`, `EXPLAIN` …) and return its answer.
 
     Dates, times, intervals and whatever else Python cannot hold exactly come as the text that DuckDB shows, such as
     `1 month` or `infinity`. Ctrl-C ends the query at once.
 
     Raises:
-        SqlError: if the text is not exactly one query, or DuckDB finds fault with it.
-        KeyboardInterrupt: if it was interrupted.
+        SqlError: if the text is not exactly one query, or DuckDB finds fault with it; also from the rows.
+        KeyboardInterrupt: if it was interrupted; also from the rows.
     """
     import duckdb
 
@@ -71,19 +89,34 @@ def run_query(connection: "DuckDBPyConnection", sql: str) -> Table:
         if statements[0].type not in (kinds.SELECT, kinds.EXPLAIN, kinds.MULTI):
             found = statements[0].type.name
             raise SqlError(f"the database is only read here: give a query such as SELECT, not {found}")
-        return _interruptible(connection, lambda: _answer(connection.sql(sql)))
+        stream = _interruptible(connection, lambda: _begun(connection, sql))
     except duckdb.Error as error:
         raise SqlError(str(error)) from error
+    return stream._replace(rows=_telling(stream.rows))
 
 
-def _answer(relation: "DuckDBPyRelation") -> Table:
-    """Fetch what a query gives, with text for the values that Python would change."""
-    columns = relation.columns
-    types = [_kept(kind) for kind in relation.types]
-    if any(types):
-        fields = (f"CAST(#{at} AS {kind})" if kind else f"#{at}" for at, kind in enumerate(types, 1))
-        relation = relation.project(", ".join(fields))
-    return Table(columns, relation.fetchall())
+def _begun(connection: "DuckDBPyConnection", sql: str) -> Stream:
+    """Begin a query, with text for the values that Python would change."""
+    relation = connection.sql(sql)
+    columns, types = relation.columns, relation.types
+    kept = [_kept(kind) for kind in types]
+    if any(kept):
+        relation = relation.project(
+            ", ".join(f"CAST(#{at} AS {kind})" if kind else f"#{at}" for at, kind in enumerate(kept, 1))
+        )
+    # What a relation fetches itself it holds whole; what `execute` gives is fetched piece by piece.
+    connection.execute(relation.sql_query())
+    return Stream(columns, [kind.id in _NUMBERS for kind in types], _rows(connection))
+
+
+def _telling(rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    """Give rows, and tell what DuckDB finds wrong while it works them out as an `SqlError`."""
+    import duckdb
+
+    try:
+        yield from rows
+    except duckdb.Error as error:
+        raise SqlError(str(error)) from error
 
 
 def _kept(kind: "DuckDBPyType") -> str | None:
@@ -127,9 +160,23 @@ def fetch(connection: "DuckDBPyConnection", sql: str, parameters: dict[str, Any]
     return _interruptible(connection, run)
 
 
-def _interruptible(connection: "DuckDBPyConnection", run: Callable[[], Table]) -> Table:
+def fetch_rows(
+    connection: "DuckDBPyConnection", sql: str, parameters: dict[str, Any] | None = None
+) -> Iterator[tuple[Any, ...]]:
+    """Give the rows of a query as they are worked out, whatever their number; else as `fetch`."""
+    _interruptible(connection, lambda: connection.execute(sql, parameters))
+    yield from _rows(connection)
+
+
+def _rows(connection: "DuckDBPyConnection") -> Iterator[tuple[Any, ...]]:
+    """Give the rows of what a connection has begun to work out."""
+    while rows := _interruptible(connection, lambda: connection.fetchmany(_VECTOR)):
+        yield from rows
+
+
+def _interruptible(connection: "DuckDBPyConnection", run: Callable[[], _T]) -> _T:
     """Run something that asks a connection in a thread of its own, so that Ctrl-C can interrupt it."""
-    answers: list[Table] = []
+    answers: list[_T] = []
     failures: list[BaseException] = []
     done = threading.Event()
 

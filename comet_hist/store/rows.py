@@ -2,29 +2,31 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, time
+from itertools import accumulate
 from typing import Any, Final
 
 from comet_hist.audit.facts import HandAudit, Payment
+from comet_hist.bulk.columns import NOTHING
+from comet_hist.bulk.proven import Proven, rules_of
+from comet_hist.bulk.proven import Row as ProvenRow
 from comet_hist.cards import COMET, NAMES, SUIT_MASKS, SUITS
-from comet_hist.engine.facts import Laid, Replay, RunMade
+from comet_hist.engine.facts import Replay, RunMade
 from comet_hist.findings import Finding
+from comet_hist.notation.vocabulary import DEFAULT
 from comet_hist.record import Session
-from comet_hist.rules import CHOICES
+from comet_hist.rules import CHOICES, Rules
 
 Row = tuple[Any, ...]
 
 _STATUSES: Final = frozenset({"ok", "wrong", "unrecorded"})
 
 
+_EPOCH: Final = date(1970, 1, 1).toordinal()
+
+
 def session_row(session_id: int, source: int, session: Session, replays: Iterable[Replay]) -> Row:
     """Return the row of `sessions`; `replays` are the hands that are loaded with it."""
-    rules = session.rules
-    agreed: Row = (None,) * 6
-    if rules is not None:
-        agreed = (rules.game, rules.ante, rules.comet, rules.card, rules.progressive, rules.hands)
-    price: Row = (None, None) if rules is None or rules.chip is None else rules.chip
     seats = [*session.seats, *(seat for hand in session.hands for seat in hand.seats)]
-    counted = [replay for replay in replays if replay.state != "void"]
     return (
         session_id,
         session.ident.text,
@@ -33,13 +35,59 @@ def session_row(session_id: int, source: int, session: Session, replays: Iterabl
         date.fromisoformat(session.date.text[:10]) if session.date else None,
         session.location.text if session.location else None,
         session.language,
-        *agreed,
+        *_agreed(session.rules),
         len({seat.player.text for seat in seats}),
-        len(counted),
-        sum(replay.legal is True for replay in counted),
-        *price,
-        *((None,) * len(CHOICES) if rules is None else (getattr(rules, item) for item in CHOICES)),
+        *_counts(replays),
+        *_chosen(session.rules),
     )
+
+
+def proven_session_row(
+    session_id: int,
+    source: int,
+    ident: str,
+    digest: str,
+    proven: Proven,
+    session: ProvenRow,
+    others: Iterable[Replay] = (),
+) -> Row:
+    """Return the row of `sessions` of a session of `proven`; `others` are its hands that went the ordinary road."""
+    text = proven.text
+    rules = rules_of(text[session.rules_at : session.rules_at + session.rules_length])
+    hands, legal = _counts(others)
+    return (
+        session_id,
+        ident,
+        source,
+        digest,
+        None if session.date == NOTHING else date.fromordinal(_EPOCH + session.date),
+        text[session.place_at : session.place_at + session.place_length].decode() or None,
+        DEFAULT,
+        *_agreed(rules),
+        session.players,
+        session.counted + hands,
+        session.counted + legal,
+        *_chosen(rules),
+    )
+
+
+def _counts(replays: Iterable[Replay]) -> tuple[int, int]:
+    """Return how many hands count, void ones not among them, and how many of them are legal."""
+    counted = [replay for replay in replays if replay.state != "void"]
+    return len(counted), sum(replay.legal is True for replay in counted)
+
+
+def _agreed(rules: Rules | None) -> Row:
+    if rules is None:
+        return (None,) * 6
+    return (rules.game, rules.ante, rules.comet, rules.card, rules.progressive, rules.hands)
+
+
+def _chosen(rules: Rules | None) -> Row:
+    """Return what a chip is worth, and the house rules."""
+    if rules is None:
+        return (None, None, *(None,) * len(CHOICES))
+    return (*((None, None) if rules.chip is None else rules.chip), *(getattr(rules, item) for item in CHOICES))
 
 
 def hand_row(session_id: int, replay: Replay, audit: HandAudit) -> Row:
@@ -69,11 +117,24 @@ def hand_row(session_id: int, replay: Replay, audit: HandAudit) -> Row:
         None if comet is None else comet.ply,
         audit.comet_payment if replayed else None,
         sum(payment.owed for payment in audit.payments if payment.kind == "ante") if replay.state == "played" else None,
+        [NAMES[laid.card] for laid in replay.laid],
+        [laid.player + 1 for laid in replay.laid],
+        sum(1 << first for first in _firsts(replay)),
     )
 
 
+def _about(replay: Replay) -> Row:
+    """Return what the tables below `hands` repeat of a hand: how many play, and whether it counts."""
+    return len(replay.players), replay.legal is True if replay.state == "played" else None
+
+
+def _firsts(replay: Replay) -> Iterator[int]:
+    """Give how many plays lie before each run."""
+    return accumulate((run.length for run in replay.runs[:-1]), initial=0) if replay.runs else iter(())
+
+
 def seat_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row]:
-    """Give the rows of `seats`, from the dealer's left; none for a hand whose table is not known."""
+    """Give the rows of `kept_seats`, from the dealer's left; none for a hand whose table is not known."""
     seats = {seated.name: seated.seat for seated in replay.seated}
     comet_known = replay.deal_known or any(dealt >> COMET & 1 for dealt in replay.dealt)
     owed = _won(audit.payments, recorded=False)
@@ -82,6 +143,8 @@ def seat_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row
     handed_over = _won(audit.payments, recorded=True, kinds=_TRANSFERS)
     for position, player in enumerate(replay.players):
         dealt = replay.dealt[position] if replay.dealt else 0
+        net, written = owed.get(player, (0, 0, 0)), recorded.get(player, (0, 0, 0))
+        total = None if audit.recorded_net is None else audit.recorded_net[player] - sum(handed_over.get(player, ()))
         yield (
             session_id,
             replay.hand.number,
@@ -94,12 +157,18 @@ def seat_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row
             replay.winner == position,
             bool(dealt >> COMET & 1) if comet_known else None,
             replay.comet is not None and replay.comet.player == position,
-            *owed.get(player, (0, 0, 0)),
-            None if audit.recorded_net is None else audit.recorded_net[player] - sum(handed_over.get(player, ())),
-            *(recorded.get(player, (0, 0, 0)) if paid else (None, None, None)),
+            *net,
+            _more(total, sum(net)),
+            *(_more(part if paid else None, chips) for part, chips in zip(written, net, strict=True)),
             audit.stack_before.get(player),
             audit.stack_after.get(player),
+            *_about(replay),
         )
+
+
+def _more(recorded: int | None, owed: int) -> int | None:
+    """Return what is recorded beyond what is owed, None where nothing is."""
+    return None if recorded is None else recorded - owed
 
 
 _PARTS: Final = {"ante": 0, "pot": 0, "comet": 1, "cards": 2}
@@ -124,15 +193,10 @@ def _won(payments: Iterable[Payment], recorded: bool, kinds: Mapping[str, int] =
 
 
 def run_rows(session_id: int, replay: Replay) -> Iterator[Row]:
-    """Give the rows of `runs`, each with its plays and with what its opener held before it."""
+    """Give the rows of `runs`, each with what its opener held before it."""
     table = 0
-    laid_in: dict[int, list[Laid]] = {}
-    for laid in replay.laid:
-        laid_in.setdefault(laid.run, []).append(laid)
-    for run in replay.runs:
-        plays = laid_in[run.run]
-        opener = str(run.opener + 1)
-        positions = "".join([str(laid.player + 1) for laid in plays])
+    for run, first in zip(replay.runs, _firsts(replay), strict=True):
+        plays = replay.laid[first : first + run.length]
         choice = _choice(replay.dealt[run.opener] & ~table, run) if replay.deal_known else (None, None, None)
         yield (
             session_id,
@@ -142,11 +206,12 @@ def run_rows(session_id: int, replay: Replay) -> Iterator[Row]:
             replay.players[run.opener],
             replay.players[run.closer],
             run.stop,
-            plays[0].ply,
-            "".join([NAMES[laid.card] for laid in plays]),
-            positions,
-            positions.count(opener),
+            first + 1,
+            NAMES[run.opened_with],
+            run.length,
+            sum(laid.player == run.opener for laid in plays),
             *choice,
+            *_about(replay),
         )
         for laid in plays:
             table |= 1 << laid.card
@@ -159,9 +224,11 @@ def _choice(hand: int, run: RunMade) -> tuple[int, bool, int]:
     return len(lengths) - lengths.count(0), lengths[run.suit] == max(lengths), lengths[run.suit]
 
 
-def payment_rows(session_id: int, number: int | None, payments: Iterable[Payment]) -> Iterator[Row]:
-    """Give the rows of `payments` of a hand."""
-    return ((session_id, number, *payment) for payment in payments)
+def payment_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row]:
+    """Give the rows of `kept_payments` of a hand."""
+    about = _about(replay)
+    for kind, payer, payee, owed, recorded in audit.payments:
+        yield (session_id, replay.hand.number, kind, payer, payee, owed, _more(recorded, owed), *about)
 
 
 def faulty_row(session_id: int, number: int | None, turns: list[str]) -> Row:

@@ -72,7 +72,9 @@ CREATE TABLE private.sessions (
     suit VARCHAR
 );
 
--- `names` are the players by position: names[1] sits left of the dealer. `finished`: played to its end.
+-- `names` are the players by position: names[1] sits left of the dealer. `finished`: played to its end. `cards` are the
+-- plays in order, `positions` the player of each, and bit n of `openings` says that play n, the first being 0, opens a
+-- run: a play stands in the same row as the names, since a join of tens of millions of plays would cost seconds.
 CREATE TABLE private.hands (
     session_id INTEGER NOT NULL,
     hand INTEGER NOT NULL,
@@ -93,11 +95,19 @@ CREATE TABLE private.hands (
     comet_use comet_use,
     comet_ply UTINYINT,
     comet_payment BIGINT,
-    pot BIGINT
+    pot BIGINT,
+    cards card[] NOT NULL,
+    positions UTINYINT[] NOT NULL,
+    openings BIGINT NOT NULL
 );
 
--- `dealt` has bit n for card n of the pack. The recorded parts are NULL where no payments are recorded.
-CREATE TABLE private.seats (
+-- The last two columns of this table and the next ones tell of the hand, and spare the statistics a join with it: the
+-- `players` at the table; and whether it `counts`, which is true if it was played to its end and is legal, false if it
+-- was played to its end and is not, or not wholly checked, and NULL if it was not.
+--
+-- `dealt` has bit n for card n of the pack. What is recorded is kept as what is more than is owed, which is 0 nearly
+-- everywhere and so takes no room; it is NULL where no payments are recorded. `private.seats` shows it as it was written.
+CREATE TABLE private.kept_seats (
     session_id INTEGER NOT NULL,
     hand INTEGER NOT NULL,
     position UTINYINT NOT NULL,
@@ -112,18 +122,28 @@ CREATE TABLE private.seats (
     net_pot BIGINT NOT NULL,
     net_comet BIGINT NOT NULL,
     net_cards BIGINT NOT NULL,
-    recorded_net BIGINT,
-    recorded_pot BIGINT,
-    recorded_comet BIGINT,
-    recorded_cards BIGINT,
+    more_net BIGINT,
+    more_pot BIGINT,
+    more_comet BIGINT,
+    more_cards BIGINT,
     stack_before BIGINT,
-    stack_after BIGINT
+    stack_after BIGINT,
+    players UTINYINT NOT NULL,
+    counts BOOLEAN
 );
 
--- A run with its plays: `cards` holds two letters a card, `positions` one digit a card, 1 = left of the dealer;
--- `first_ply` is the ply of its first card. `suits_held` and `longest` tell of its opener just before it was
--- opened: how many suits they held, whether they held no suit longer than the one they chose, and how many cards of it
--- they held, the first of the run included; NULL where their hand is not known.
+CREATE VIEW private.seats AS
+SELECT
+    session_id, hand, position, player, seat, dealt, cards_dealt, cards_left, won, held_comet, played_comet,
+    net_pot, net_comet, net_cards, net_pot + net_comet + net_cards + more_net AS recorded_net,
+    net_pot + more_pot AS recorded_pot, net_comet + more_comet AS recorded_comet,
+    net_cards + more_cards AS recorded_cards, stack_before, stack_after, players, counts
+FROM private.kept_seats;
+
+-- A run: `first_ply` is the ply of its first card, `length` its cards, `opener_cards` those of them that its opener played.
+-- The next three tell of its opener just before it was opened: how many suits they held, whether they held no suit longer
+-- than the one they chose, and how many cards of it they held, the first of the run included; NULL where their hand is
+-- not known.
 CREATE TABLE private.runs (
     session_id INTEGER NOT NULL,
     hand INTEGER NOT NULL,
@@ -133,12 +153,14 @@ CREATE TABLE private.runs (
     closer VARCHAR NOT NULL,
     stop stop,
     first_ply UTINYINT NOT NULL,
-    cards VARCHAR NOT NULL,
-    positions VARCHAR NOT NULL,
+    opened_with card NOT NULL,
+    length UTINYINT NOT NULL,
     opener_cards UTINYINT NOT NULL,
     suits_held UTINYINT,
     longest BOOLEAN,
-    suit_length UTINYINT
+    suit_length UTINYINT,
+    players UTINYINT NOT NULL,
+    counts BOOLEAN
 );
 
 -- Of a hand that is not legal: `turns[n + 1]` is what the table says after n plays, as the head of turns.py tells. After a
@@ -149,15 +171,22 @@ CREATE TABLE private.faulty (
     turns VARCHAR[] NOT NULL
 );
 
-CREATE TABLE private.payments (
+-- What is recorded is kept as it is of seats.
+CREATE TABLE private.kept_payments (
     session_id INTEGER NOT NULL,
     hand INTEGER NOT NULL,
     kind payment NOT NULL,
     payer VARCHAR,
     payee VARCHAR,
     owed BIGINT NOT NULL,
-    recorded BIGINT
+    more BIGINT,
+    players UTINYINT NOT NULL,
+    counts BOOLEAN
 );
+
+CREATE VIEW private.payments AS
+SELECT session_id, hand, kind, payer, payee, owed, owed + more AS recorded, players, counts
+FROM private.kept_payments;
 
 -- `ply` is the play that it is about, NULL where it is about none.
 CREATE TABLE private.findings (

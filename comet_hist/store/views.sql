@@ -36,25 +36,21 @@ FROM
 
 CREATE VIEW runs AS
 SELECT
-    session, hand, run, suit, opener, closer, left(cards, 2)::card AS opened_with,
-    len(positions)::UTINYINT AS length, stop
+    session, hand, run, suit, opener, closer, opened_with, length, stop
 FROM private.runs JOIN (SELECT session_id, session FROM private.sessions) USING (session_id);
 
 CREATE VIEW plays AS
 WITH laid AS (
-    SELECT session_id, hand, run, first_ply, cards, positions, unnest(range(len(positions))) AS nth FROM private.runs
+    SELECT
+        session, hand, names, openings, comet_ply, comet_for, comet_use, unnest(cards) AS card,
+        unnest(positions) AS position, generate_subscripts(cards, 1)::UTINYINT AS ply
+    FROM private.hands JOIN (SELECT session_id, session FROM private.sessions) USING (session_id)
 )
 SELECT
-    session, hand, (first_ply + nth)::UTINYINT AS ply, run,
-    names[positions[nth + 1]::INTEGER] AS player,
-    substr(cards, 2 * nth + 1, 2)::card AS card,
+    session, hand, ply, bit_count(openings & ((1::BIGINT << ply) - 1))::UTINYINT AS run, names[position] AS player, card,
     CASE WHEN ply = comet_ply THEN comet_for END AS stands_for,
-    CASE WHEN ply = comet_ply THEN hands.comet_use END AS comet_use
-FROM
-    laid
-    JOIN (SELECT session_id, hand, names, comet_ply, comet_for, comet_use FROM private.hands) AS hands
-        USING (session_id, hand)
-    JOIN (SELECT session_id, session FROM private.sessions) USING (session_id);
+    CASE WHEN ply = comet_ply THEN laid.comet_use END AS comet_use
+FROM laid;
 
 CREATE VIEW payments AS
 SELECT session, hand, kind, payer, payee, owed, recorded

@@ -54,14 +54,15 @@ def audit(
     if settle and (report.statistics or report.form not in ("text", "markdown", "json")):
         asked = "--statistics" if report.statistics else f"--format {report.form}"
         raise click.UsageError(f"--settle shows debts, for which {asked} has no place; try --format json")
-    reading = Reading(paths, report.selection(AUDITED))
+    reading = Reading(paths, report.selection(AUDITED), records=False)
     reading.settling = settling = Settling(aliases_of(alias_file))
     if report.findings_alone:
         lines = report.lines(reading, reading.findings())
     elif settle and report.form != "json":
-        lines = settle_lines(reading.everything(), settling.period, report.form == "markdown")
+        lines = settle_lines(reading.audited(payments=False), settling.period, report.form == "markdown")
     else:
-        narrowed = ((judged, list(reading.shown(reading.reported(judged)))) for judged in reading.everything())
+        audited = reading.audited(payments=report.form in ("json", "jsonl", "csv"))
+        narrowed = ((judged, list(reading.shown(reading.reported(judged)))) for judged in audited)
         lines = audit_lines(narrowed, settling.period, report.form, report.color)
     for line in lines:
         reading.say(line)

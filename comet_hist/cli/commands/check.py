@@ -29,7 +29,7 @@ def check(context: click.Context, paths: tuple[str, ...], report: Report) -> Non
     from comet_hist.cli.reading import Reading
     from comet_hist.judge import CHECKED
 
-    reading = Reading(paths, report.selection(CHECKED), chips=False)
+    reading = Reading(paths, report.selection(CHECKED), chips=False, records=False)
     for line in report.lines(reading, reading.findings()):
         reading.say(line)
     report.end(context, reading, summary=report.form == "text")

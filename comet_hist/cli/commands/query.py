@@ -3,15 +3,18 @@
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from decimal import Decimal
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 import click
 
 from comet_hist.cli.options import database_option, examples, format_option
-from comet_hist.cli.output.table import TABLE_FORMATS, Column, Table, render
+from comet_hist.cli.output.table import FOR_PEOPLE, TABLE_FORMATS, Column, Table, render
 from comet_hist.cli.status import Failure
+
+MOST_ROWS: Final = 10_000
+"""The most rows of a table for people, which is drawn whole; the other formats write rows as they come."""
 
 
 class _Query(click.Command):
@@ -42,7 +45,8 @@ def query(words: tuple[str, ...], database: Path, form: str) -> None:
 
     SQL is one query over the views that `comet-hist schema` shows, or - to read it from standard
     input. Dates, times and intervals are shown as DuckDB shows them. A column whose name was there
-    before gets a number at its end.
+    before gets a number at its end. Of more than 10000 rows people see the first, and standard
+    error says so; csv, json and jsonl have all, as they are worked out.
     """
     if len(words) > 1:
         raise click.UsageError(f'the query is one argument; put it in quotes: "{" ".join(words)}"')
@@ -54,11 +58,16 @@ def query(words: tuple[str, ...], database: Path, form: str) -> None:
     with using(database), closing(connect_readonly(database)) as connection:
         try:
             answer = run_query(connection, sql)
+            rows, more = answer.rows, False
+            if form in FOR_PEOPLE:
+                first = list(islice(rows, MOST_ROWS + 1))
+                rows, more = iter(first[:MOST_ROWS]), len(first) > MOST_ROWS
+            table = Table(columns_for(answer.columns, answer.numeric), rows)
+            sys.stdout.writelines(line + "\n" for line in render(table, form, terminal_width(sys.stdout)))
         except SqlError as error:
             raise Failure(str(error), several=True) from error
-    columns = columns_for(answer.columns, answer.rows)
-    lines = render(Table(columns, answer.rows), form, terminal_width(sys.stdout))
-    sys.stdout.writelines(line + "\n" for line in lines)
+    if more:
+        click.echo(f"the first {MOST_ROWS} rows, of more; `--format csv` gives all", err=True)
 
 
 def _standard_input() -> str:
@@ -71,25 +80,21 @@ def _standard_input() -> str:
         raise Failure(f"standard input is not UTF-8: byte {error.start + 1} of it") from error
 
 
-def columns_for(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[Column]:
+def columns_for(names: Sequence[str], numeric: Sequence[bool]) -> list[Column]:
     """Return columns for an answer: with names that differ, numbers to the right.
 
     Only a name that was there before gets a number, and one that makes it no other column's.
 
-    >>> [column.name for column in columns_for(["net", "net", "net_2"], [])]
+    >>> [column.name for column in columns_for(["net", "net", "net_2"], [True] * 3)]
     ['net', 'net_3', 'net_2']
     """
     taken: set[str] = set()
     columns = []
-    for at, name in enumerate(names):
-        unique, number = name, 1
-        while unique in taken or (number > 1 and unique in names):
-            number += 1
-            unique = f"{name}_{number}"
+    for name, number in zip(names, numeric, strict=True):
+        unique, count = name, 1
+        while unique in taken or (count > 1 and unique in names):
+            count += 1
+            unique = f"{name}_{count}"
         taken.add(unique)
-        values = [row[at] for row in rows if row[at] is not None]
-        numeric = values and all(
-            isinstance(value, (int, float, Decimal)) and not isinstance(value, bool) for value in values
-        )
-        columns.append(Column(unique, "number" if numeric else "text"))
+        columns.append(Column(unique, "number" if number else "text"))
     return columns

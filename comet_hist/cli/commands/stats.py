@@ -10,8 +10,7 @@ import click
 
 from comet_hist.cli.filtering import filter_options
 from comet_hist.cli.options import database_option, examples, format_option
-from comet_hist.cli.output.table import TABLE_FORMATS, Table, objects, render
-from comet_hist.findings import some
+from comet_hist.cli.output.table import FOR_PEOPLE, TABLE_FORMATS, Table, objects, render
 from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.stats.columns import VIEWS, View
 
@@ -26,6 +25,9 @@ def _columns_help(view: View) -> str:
     )
     return f"\b\nColumns of {view.name} ({view.about}; a row is {view.row}):\n" + "\n".join(lines)
 
+
+MOST_ROWS: Final = 1000
+"""The most rows that people are shown where nobody says how many."""
 
 _EXAMPLES: Final = examples(
     "comet-hist stats players --db nights.duckdb",
@@ -67,30 +69,31 @@ def stats(
     shows them.
 
     On a terminal a table that is too wide is broken into several, and pairs are shown as squares.
+    Without --limit people see the first 1000 rows, and standard error says of how many; csv, json
+    and jsonl have all.
     json holds the view, the meaning of its columns, and its rows; in csv, json and jsonl rates are
     shares of 1.
     """
     from comet_hist.cli.asking import asking
-    from comet_hist.cli.statistics import chosen_columns, column_named, left_out, shown_statistic, sorted_rows
+    from comet_hist.cli.statistics import chosen_columns, column_named, cut_short, first_rows, left_out, table_of
+    from comet_hist.stats.run import Order
 
     view, paths = _view_and_paths(words)
     if desc and sort is None:
         raise click.UsageError("--desc goes with --sort COLUMN")
-    at = None if sort is None else column_named(view, sort)
+    order = None if sort is None else Order(VIEWS[view].columns[column_named(view, sort)].name, desc)
     shown = [column_named(view, name.strip()) for name in columns.split(",")] if columns is not None else None
     if shown is not None and len(set(shown)) < len(shown):
         raise click.UsageError("--columns names a column twice")
-    with asking(paths, database) as asked:
-        table = shown_statistic(asked.connection, view, filters)
-        notes = left_out(asked.connection, filters)
-    rows = list(table.rows) if at is None else sorted_rows(list(table.rows), at, desc)
-    if limit is not None and limit < len(rows):
-        notes.append(f"the first {limit} of {some(len(rows), 'row')}")
-        rows = rows[:limit]
-    table = Table(table.columns, rows)
     plain = sort is None and limit is None and shown is None
-    table = table if shown is None else chosen_columns(table, shown)
-    sys.stdout.writelines(line + "\n" for line in _lines(view, table, form, plain))
+    most = MOST_ROWS if limit is None and form in FOR_PEOPLE else limit
+    with asking(paths, database) as asked:
+        notes = left_out(asked.connection, filters)
+        rows = first_rows(asked.connection, view, filters, order, most)
+        table = table_of(view, rows) if shown is None else chosen_columns(table_of(view, rows), shown)
+        sys.stdout.writelines(line + "\n" for line in _lines(view, table, form, plain))
+        if cut := cut_short(rows):
+            notes.append(cut if limit is not None else f"{cut}; `--limit N` shows more, `--format csv` all")
     for note in notes:
         click.echo(note, err=True)
     context.exit(asked.status)
@@ -113,13 +116,23 @@ def _lines(view: str, table: Table, form: str, plain: bool) -> Iterator[str]:
     room = terminal_width(sys.stdout)
     if form == "json":
         yield from _object_lines(VIEWS[view], table)
-    elif view == "pairs" and plain and form in ("table", "markdown"):
-        from comet_hist.cli.statistics import squares
-
-        for number, (_, square) in enumerate(squares(table)):
-            yield from ["", *render(square, form, room)] if number else render(square, form, room)
+    elif view == "pairs" and plain and form in FOR_PEOPLE:
+        yield from _square_lines(table, form, room)
     else:
         yield from render(table, form, room)
+
+
+def _square_lines(table: Table, form: str, room: int | None) -> Iterator[str]:
+    """Give the lines of pairs as squares, or as they are where they may not be all."""
+    from comet_hist.cli.statistics import squares
+
+    rows = list(table.rows)
+    pairs = Table(table.columns, rows)
+    if len(rows) == MOST_ROWS:
+        yield from render(pairs, form, room)
+        return
+    for number, (_, square) in enumerate(squares(pairs)):
+        yield from ["", *render(square, form, room)] if number else render(square, form, room)
 
 
 def _object_lines(view: View, table: Table) -> Iterator[str]:

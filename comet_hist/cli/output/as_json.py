@@ -26,8 +26,15 @@ def encode(value: Any) -> str:
     return text if text.isprintable() else "".join(map(_escaped, text))
 
 
-_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
-"""Fast, but it refuses decimals, dates and infinity."""
+def _day(value: Any) -> str:
+    """Return a day as text; whatever else the encoder does not know, it refuses."""
+    if isinstance(value, date):
+        return plain(value)
+    raise TypeError
+
+
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=_day)
+"""Fast, but it refuses decimals, times and infinity."""
 
 
 def _encode_piece_by_piece(value: Any) -> str:

@@ -6,6 +6,9 @@ from typing import Any, Final, Literal, NamedTuple
 TABLE_FORMATS: Final = ("table", "csv", "json", "jsonl", "markdown")
 """The formats of a table, the default first."""
 
+FOR_PEOPLE: Final = ("table", "markdown")
+"""Those of them that are drawn whole, and read by people."""
+
 
 class Column(NamedTuple):
     """A column of a table.

@@ -1,0 +1,86 @@
+"""Statements that run beside the program, so that it goes on meanwhile, and Ctrl-C is answered at once."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+class Beside:
+    """Runs what asks a connection in a thread, one thing at a time; nothing else may use the connection meanwhile."""
+
+    def __init__(self, connection: "DuckDBPyConnection") -> None:
+        self._connection = connection
+        self._thread = ThreadPoolExecutor(1)
+        self._running: Future[object] | None = None
+
+    def close(self) -> None:
+        """Break off what runs, and end."""
+        self.stop()
+        self._thread.shutdown()
+
+    def stop(self) -> None:
+        """Break off what runs, whatever comes of it."""
+        while self._running is not None and not _is_done(self._running, 0.05):
+            # An interrupt that comes before a statement has begun is lost, so that it is said until it is heard.
+            self._connection.interrupt()
+        self._running = None
+
+    def start(self, work: Callable[[], object]) -> None:
+        """Begin with something as soon as what ran before is done.
+
+        Raises:
+            Exception: that of what ran before.
+        """
+        self.wait()
+        self._running = self._thread.submit(work)
+
+    def wait(self) -> None:
+        """Wait until nothing runs.
+
+        Raises:
+            Exception: that of what ran.
+            KeyboardInterrupt: at once.
+        """
+        running = self._running
+        if running is None:
+            return
+        while not _is_done(running, 0.1):
+            pass
+        self._running = None
+        running.result()
+
+    def run(self, work: Callable[[], object]) -> None:
+        """Do something and wait for it; for what is raised see `wait`."""
+        self.start(work)
+        self.wait()
+
+    def ask(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
+        """Execute a statement and return its rows; for what is raised see `wait`."""
+        rows: list[tuple[Any, ...]] = []
+        self.run(lambda: rows.extend(self._connection.execute(sql, parameters).fetchall()))
+        return rows
+
+    def complete(self, work: Callable[[], object]) -> None:
+        """Do something that is not broken off: Ctrl-C is answered when it is done.
+
+        Raises:
+            Exception: that of the work.
+            KeyboardInterrupt: if it was interrupted, and is done all the same.
+        """
+        self.start(work)
+        try:
+            self.wait()
+        except KeyboardInterrupt:
+            while self._running is not None:
+                try:
+                    self.wait()
+                except KeyboardInterrupt:
+                    continue
+            raise
+
+
+def _is_done(running: "Future[object]", seconds: float) -> bool:
+    return bool(wait([running], seconds).done)

@@ -1,0 +1,303 @@
+"""Columns of sessions that the bulk lane proved clean, on their way into the tables many hands at a time.
+
+The rows of the kernel's tables are copied as they are, taken apart into columns, and handed to DuckDB as Arrow arrays
+that lie over these. So no play, hand or payment is an object on the way. A name is a number on it, and becomes a name
+where DuckDB takes it in; so are the ENUM values.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from comet_hist.bulk import columns
+from comet_hist.bulk.proven import Proven, name_of
+from comet_hist.cards import RANKS, SUITS
+from comet_hist.store.arrow import Column, Numbers, arrow_table
+from comet_hist.store.beside import Beside
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_TOGETHER: Final = 20_000
+"""Hands that are written together: so many that the cost of a statement vanishes, and so few that they are small."""
+
+_LAYOUT: Final = {
+    "hands": columns.HANDS,
+    "seats": columns.SEATS,
+    "runs": columns.RUNS,
+    "payments": columns.PAYMENTS,
+}
+_BELOW: Final = (
+    ("seats", "first_seat", "players"),
+    ("runs", "first_run", "runs"),
+    ("payments", "first_payment", "payments"),
+)
+"""What lies below a hand: the columns that say where it begins, and how many rows it has."""
+
+_TRANSFER: Final = columns.KINDS.index("transfer")
+_UNRECORDED: Final = columns.AUDITS.index("unrecorded")
+
+_NUMBER_OF: Final = np.zeros(256, np.uint8)
+"""By letter the number of what it stands for: a rank, or the first card of a suit."""
+_NUMBER_OF[list(RANKS.encode())] = range(len(RANKS))
+_NUMBER_OF[list(SUITS.encode())] = range(0, len(SUITS) * len(RANKS), len(RANKS))
+
+_NAME: Final = "getvariable('proven_names')[{0}] AS {0}"
+_INTO: Final = {
+    "hands": f"""
+        session_id, hand, time, list_transform(names, lambda name: getvariable('proven_names')[name]),
+        {_NAME.format("opener")}, {_NAME.format("winner")}, NOT void, CASE WHEN NOT void THEN true END,
+        enum_range(NULL::audit)[audit], void, plays, runs, cards_left, {_NAME.format("comet_holder")},
+        {_NAME.format("comet_player")}, enum_range(NULL::card)[comet_for], enum_range(NULL::comet_use)[comet_use],
+        comet_ply, comet_payment, pot, list_transform(cards, lambda card: enum_range(NULL::card)[card]), positions,
+        openings
+    """,
+    "kept_seats": f"""
+        session_id, hand, position, {_NAME.format("player")}, seat, dealt, cards_dealt, cards_left, won, held_comet,
+        played_comet, net_pot, net_comet, net_cards, CASE WHEN audited THEN 0 END, CASE WHEN recorded THEN 0 END,
+        CASE WHEN recorded THEN 0 END, CASE WHEN recorded THEN 0 END, stack_before, stack_after, players, true
+    """,
+    "runs": f"""
+        session_id, hand, run, enum_range(NULL::suit)[suit], {_NAME.format("opener")}, {_NAME.format("closer")},
+        enum_range(NULL::stop)[stop], first_ply, enum_range(NULL::card)[opened_with], length, opener_cards, suits_held,
+        longest, suit_length, players, true
+    """,
+    "kept_payments": f"""
+        session_id, hand, enum_range(NULL::payment)[kind], {_NAME.format("payer")}, {_NAME.format("payee")}, owed,
+        CASE WHEN recorded THEN 0 END, players, true
+    """,
+}
+"""What becomes of the columns. Names and ENUM values are numbers here, 0 for none, which no element of a list bears."""
+
+
+class Columns:
+    """Columns that wait to be written. Nothing is in the database before `write`."""
+
+    def __init__(self, connection: "DuckDBPyConnection", beside: Beside) -> None:
+        self._connection = connection
+        self._beside = beside
+        self._clear()
+
+    def _clear(self) -> None:
+        self._waiting = 0
+        self._rows: dict[str, list[Numbers]] = {table: [] for table in _LAYOUT}
+        self._letters: list[bytes] = []
+        self._positions: list[bytes] = []
+        self._names: dict[str, int] = {}
+
+    def take(self, proven: Proven, session_id: int) -> None:
+        """Copy the hands of clean sessions, and write if enough are waiting.
+
+        Args:
+            proven: the sessions.
+            session_id: number of the first of them; the others have the numbers after it.
+        """
+        top, last = proven.session(proven.first), proven.session(proven.after - 1)
+        copied = _copied(proven, top.first_hand, last.first_hand + last.hands)
+        _column(copied, "hands", "session")[:] += session_id - proven.first
+        for table in ("seats", "runs", "payments"):
+            _column(copied, table, "hand")[:] += self._waiting - top.first_hand
+        words = _column(copied, "seats", "word")
+        words[:] = self._number_names(proven, words)
+        for table, rows in copied.items():
+            self._rows[table].append(rows)
+        plays = _span(copied["hands"], "first_play", "plays")
+        self._letters.append(bytes(proven.tables["cards"][2 * plays.start : 2 * plays.stop]))
+        self._positions.append(bytes(proven.tables["positions"][plays]))
+        self._waiting += len(copied["hands"])
+        if self._waiting >= _TOGETHER:
+            self.write()
+
+    def _number_names(self, proven: Proven, words: Numbers) -> Numbers:
+        """Return the numbers of the names at rows of `WORDS`; lists in DuckDB count from 1."""
+        table = _rows(proven.tables["words"], columns.WORDS, slice(0, proven.used["words"]))
+        numbers = np.zeros(len(table), np.int64)
+        for row in np.unique(words).tolist():
+            at, length = table[row, :2].tolist()
+            numbers[row] = self._names.setdefault(name_of(proven.text[at : at + length]), len(self._names) + 1)
+        return numbers[words]
+
+    def write(self) -> None:
+        """Write everything that waits."""
+        if not self._waiting:
+            return
+        self._beside.start(partial(_insert, self._connection, list(self._names), self._tables()))
+        self._clear()
+
+    def _tables(self) -> dict[str, dict[str, Column]]:
+        """Return the columns of the private tables."""
+        hands, seats, runs, payments = (
+            dict(zip(layout, np.ascontiguousarray(np.concatenate(self._rows[table]).T), strict=True))
+            for table, layout in _LAYOUT.items()
+        )
+        letters = np.frombuffer(b"".join(self._letters), np.uint8)
+        cards = _NUMBER_OF[letters[0::2]] + _NUMBER_OF[letters[1::2]] + np.uint8(1)
+        positions = np.frombuffer(b"".join(self._positions), np.uint8) - np.uint8(ord("0"))
+        return {
+            "hands": _hands(hands, seats, runs, cards, positions),
+            "kept_seats": _seats(seats, hands),
+            "runs": _runs(runs, hands, seats, cards),
+            "kept_payments": _payments(payments, hands, seats),
+        }
+
+
+def _insert(connection: "DuckDBPyConnection", names: list[str], tables: dict[str, dict[str, Column]]) -> None:
+    """Write columns. One thread writes whole groups of rows; more leave parts of them, and cost more to no avail."""
+    connection.execute("SET threads = 1")
+    connection.execute("SET VARIABLE proven_names = ?", [names])
+    for table, given in tables.items():
+        connection.from_arrow(arrow_table(given)).project(_INTO[table]).insert_into(f"private.{table}")
+    connection.execute("RESET threads")
+
+
+def _rows(table: Any, layout: tuple[str, ...], span: slice) -> Numbers:
+    width = len(layout)
+    return np.frombuffer(table, np.int64)[width * span.start : width * span.stop].reshape(-1, width)
+
+
+def _column(tables: Mapping[str, Numbers], table: str, name: str) -> Numbers:
+    return tables[table][:, _LAYOUT[table].index(name)]
+
+
+def _span(hands: Numbers, first: str, count: str) -> slice:
+    """Return the rows of another table that lie below hands."""
+    at, length = columns.HANDS.index(first), columns.HANDS.index(count)
+    return slice(int(hands[0, at]), int(hands[-1, at] + hands[-1, length]))
+
+
+def _copied(proven: Proven, first: int, after: int) -> dict[str, Numbers]:
+    """Copy hands and what lies below them out of the kernel's tables."""
+    hands = _rows(proven.tables["hands"], columns.HANDS, slice(first, after))
+    copied = {"hands": hands.copy()}
+    for table, start, count in _BELOW:
+        copied[table] = _rows(proven.tables[table], _LAYOUT[table], _span(hands, start, count)).copy()
+    return copied
+
+
+def _after_one_another(lengths: Numbers) -> Numbers:
+    """Return where each of some stretches begins, and where the last one ends."""
+    return np.concatenate(([0], np.cumsum(lengths)))
+
+
+def _small(rows: Mapping[str, Numbers], *names: str) -> dict[str, Column]:
+    """Return columns that are known everywhere and small."""
+    return {name: Column(rows[name].astype(np.uint8)) for name in names}
+
+
+def _counted(values: Numbers) -> Column:
+    """Return numbers that count from 0 counted from 1, with 0 for what is not known."""
+    return Column((np.maximum(values, -1) + 1).astype(np.uint8))
+
+
+def _known(values: Numbers, kind: type[np.generic]) -> Column:
+    """Return numbers of which some may not be known."""
+    known = values != columns.NOTHING
+    return Column(values.astype(kind), None if known.all() else known)
+
+
+class _AtTable:
+    """Finds the numbers of names by hand and position.
+
+    Args:
+        hands: the hands.
+        seats: those who sit in them.
+        of: the rows of the hands.
+    """
+
+    def __init__(self, hands: Mapping[str, Numbers], seats: Mapping[str, Numbers], of: Numbers | slice) -> None:
+        self._first = _after_one_another(hands["players"])[:-1][of]
+        self._words = np.append(seats["word"], 0).astype(np.int32)
+
+    def __getitem__(self, positions: Numbers) -> Column:
+        """Return who sits there, 0 for nobody: at positions below 0."""
+        return Column(self._words[np.where(positions >= 0, self._first + positions, -1)])
+
+
+def _hands(
+    hands: dict[str, Numbers], seats: dict[str, Numbers], runs: dict[str, Numbers], cards: Numbers, positions: Numbers
+) -> dict[str, Column]:
+    at_table = _AtTable(hands, seats, slice(None))
+    void = hands["void"] == 1
+    plays = _after_one_another(hands["plays"])
+    openings = np.zeros(len(void), np.int64)
+    np.add.at(openings, runs["hand"], 1 << runs["first_ply"] - 1)
+    return {
+        "session_id": Column(hands["session"].astype(np.int32)),
+        "hand": Column(hands["number"].astype(np.int32)),
+        "time": _known(hands["time"], np.int32)._replace(clock=True),
+        "names": Column(seats["word"].astype(np.int32), None, _after_one_another(hands["players"])),
+        "opener": at_table[np.where(void, -1, 0)],
+        "winner": at_table[hands["winner"]],
+        "audit": _counted(hands["audit"]),
+        "void": Column(void),
+        "plays": Column(hands["plays"].astype(np.uint8), ~void),
+        "runs": Column(hands["runs"].astype(np.uint8), ~void),
+        "cards_left": _known(hands["cards_left"], np.uint8),
+        "comet_holder": at_table[hands["comet_holder"]],
+        "comet_player": at_table[hands["comet_player"]],
+        "comet_for": _counted(hands["comet_for"]),
+        "comet_use": _counted(hands["comet_use"]),
+        "comet_ply": _known(hands["comet_ply"], np.uint8),
+        "comet_payment": _known(hands["comet_payment"], np.int64),
+        "pot": _known(hands["pot"], np.int64),
+        "cards": Column(cards, None, plays),
+        "positions": Column(positions, None, plays),
+        "openings": Column(openings),
+    }
+
+
+def _of_hand(rows: dict[str, Numbers], hands: dict[str, Numbers]) -> dict[str, Column]:
+    """Return what tells of which hand something is, and what the tables below `hands` repeat of it."""
+    of = rows["hand"]
+    return {
+        "session_id": Column(hands["session"].astype(np.int32)[of]),
+        "hand": Column(hands["number"].astype(np.int32)[of]),
+        "players": Column(hands["players"].astype(np.uint8)[of]),
+    }
+
+
+def _seats(seats: dict[str, Numbers], hands: dict[str, Numbers]) -> dict[str, Column]:
+    of, position = seats["hand"], seats["position"] - 1
+    return {
+        **_of_hand(seats, hands),
+        **_small(seats, "position", "seat", "cards_dealt", "cards_left"),
+        "player": Column(seats["word"].astype(np.int32)),
+        **{name: Column(seats[name]) for name in ("dealt", "net_pot", "net_comet", "net_cards")},
+        "won": Column(hands["winner"][of] == position),
+        "held_comet": Column(hands["comet_holder"][of] == position),
+        "played_comet": Column(hands["comet_player"][of] == position),
+        "audited": Column((hands["audit"] != _UNRECORDED)[of]),
+        "recorded": Column((hands["recorded"] == 1)[of]),
+        "stack_before": _known(seats["stack_before"], np.int64),
+        "stack_after": _known(seats["stack_after"], np.int64),
+    }
+
+
+def _runs(
+    runs: dict[str, Numbers], hands: dict[str, Numbers], seats: dict[str, Numbers], cards: Numbers
+) -> dict[str, Column]:
+    at_table = _AtTable(hands, seats, runs["hand"])
+    return {
+        **_of_hand(runs, hands),
+        **_small(runs, "run", "first_ply", "length", "opener_cards", "suits_held", "suit_length"),
+        "suit": _counted(runs["suit"]),
+        "opener": at_table[runs["opener"]],
+        "closer": at_table[runs["closer"]],
+        "stop": _counted(runs["stop"]),
+        "opened_with": Column(cards[_after_one_another(runs["length"])[:-1]]),
+        "longest": Column(runs["longest"] == 1),
+    }
+
+
+def _payments(payments: dict[str, Numbers], hands: dict[str, Numbers], seats: dict[str, Numbers]) -> dict[str, Column]:
+    at_table = _AtTable(hands, seats, payments["hand"])
+    return {
+        **_of_hand(payments, hands),
+        "kind": _counted(payments["kind"]),
+        "payer": at_table[payments["payer"]],
+        "payee": at_table[payments["payee"]],
+        "owed": Column(payments["amount"]),
+        "recorded": Column((hands["recorded"] == 1)[payments["hand"]] | (payments["kind"] == _TRANSFER)),
+    }
