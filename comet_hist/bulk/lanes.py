@@ -9,20 +9,19 @@ import signal
 import time
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from io import BufferedReader, RawIOBase
-from multiprocessing import get_all_start_methods, get_context
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from comet_hist.bulk.ahead import ahead
 from comet_hist.bulk.chunks import SIZE, BrokenOffError, Chunk, chunks
 from comet_hist.bulk.kernel import Kernel, is_compiled
-from comet_hist.bulk.mixed import judge_stretch
 from comet_hist.bulk.proven import Proven, Stretch, parts
 from comet_hist.judge import Judged, judge_alone, without_records
 from comet_hist.notation import json_form, read
 from comet_hist.notation.lines import Start
 from comet_hist.record import Session, Stray
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 
 LEAST: Final = 1 << 16
 """Bytes of about as many hands as the ordinary road judges while a kernel is set up."""
@@ -45,7 +44,7 @@ class _Taken(NamedTuple):
         kernel: the kernel that holds its tables, and can read on after it; None where there is none.
     """
 
-    parts: list[Proven | Stretch | Future[list[Judged]]]
+    parts: "list[Proven | Stretch | Future[list[Judged]]]"
     kernel: Kernel | None
 
 
@@ -72,12 +71,13 @@ class Lanes:
         self._bytes = 0
         self._spent = 0.0
         self._kernels: list[Kernel] = []
-        self._threads = ThreadPoolExecutor(self._cores)
+        self._threads: ThreadPoolExecutor | None = None
         self._processes: ProcessPoolExecutor | None = None
 
     def close(self) -> None:
         """End what works beside."""
-        self._threads.shutdown(cancel_futures=True)
+        if self._threads is not None:
+            self._threads.shutdown(cancel_futures=True)
         if self._processes is not None:
             self._processes.shutdown(cancel_futures=True)
 
@@ -126,6 +126,8 @@ class Lanes:
                 break
         else:
             return
+        from comet_hist.bulk.ahead import ahead
+
         yield from ahead(cut)
 
     def _read(self, cut: Iterator[Chunk], whole: bool) -> Iterator[tuple[Chunk, Kernel | None]]:
@@ -148,12 +150,16 @@ class Lanes:
         if broken is not None:
             raise broken
 
-    def _ask(self, chunk: Chunk) -> Future[Kernel] | None:
+    def _ask(self, chunk: Chunk) -> "Future[Kernel] | None":
         """Let a kernel read a chunk; None where all that came so far is not worth setting one up."""
         self._bytes += len(chunk.text)
         if self._bytes < self._least:
             return None
         self.uncompiled = not is_compiled()
+        if self._threads is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._threads = ThreadPoolExecutor(self._cores)
         return self._threads.submit(self._with_kernel, chunk)
 
     def _with_kernel(self, chunk: Chunk) -> Kernel:
@@ -172,7 +178,7 @@ class Lanes:
         sent = [self._sent(part, file) if isinstance(part, Stretch) else part for part in found]
         return _Taken(sent, kernel if len(chunk.text) <= _KEPT else None)
 
-    def _sent(self, stretch: Stretch, file: str) -> Stretch | Future[list[Judged]]:
+    def _sent(self, stretch: Stretch, file: str) -> "Stretch | Future[list[Judged]]":
         if self._processes is None:
             return stretch
         return self._processes.submit(_judge, stretch, file, self._chips, self._records)
@@ -194,17 +200,22 @@ class Lanes:
         judged = _judge(stretch, file, self._chips, self._records)
         self._spent += time.perf_counter() - before
         if self._spent > _ALONE and self._cores > 1 and self._processes is None:
+            from concurrent.futures import ProcessPoolExecutor
+            from multiprocessing import get_all_start_methods, get_context
+
             # A process with threads must not be copied; what starts afresh is safe wherever it runs.
             method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
             self._processes = ProcessPoolExecutor(self._cores, get_context(method), _prepare)
         return judged
 
 
-def _answered(chunk: Chunk, asked: Future[Kernel] | None) -> tuple[Chunk, Kernel | None]:
+def _answered(chunk: Chunk, asked: "Future[Kernel] | None") -> tuple[Chunk, Kernel | None]:
     return chunk, None if asked is None else asked.result()
 
 
 def _judge(stretch: Stretch, file: str, chips: bool, records: bool) -> list[Judged]:
+    from comet_hist.bulk.mixed import judge_stretch
+
     judged = judge_stretch(stretch, file, chips=chips)
     return list(judged if records else map(without_records, judged))
 
