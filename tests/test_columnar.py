@@ -87,7 +87,7 @@ def same_by_both(*texts: tuple[str, bytes]) -> dict[str, Any]:
         return contents(other)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_clean_sessions_have_the_same_rows(seed: int) -> None:
     text = "".join(evening(seed + more) for more in range(4)).encode()
@@ -95,7 +95,7 @@ def test_clean_sessions_have_the_same_rows(seed: int) -> None:
     same_by_both(("night.comet", text))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_sessions_with_slips_have_the_same_rows(seed: int) -> None:
     rng = random.Random(seed)
