@@ -3,9 +3,11 @@
 import io
 import random
 import re
+import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from evenings import evening
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from comet_hist.bulk import lanes
 from comet_hist.bulk.lanes import LEAST, Lanes
 from comet_hist.bulk.values import each, held_against, whole
 from comet_hist.judge import Judge, Judged
@@ -30,7 +33,7 @@ def run(*arguments: str | Path, **extra: Any) -> "subprocess.CompletedProcess[st
     return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, check=False, timeout=60, **extra)
 
 
-def told(judged: Judged, *, chips: bool = True) -> tuple[Any, ...]:
+def told(judged: Judged) -> tuple[Any, ...]:
     """Return what is known of a session, whichever lane it went."""
     found = [finding.as_dict() for finding in judged.findings]
     session, audit, replay = judged.session, judged.audit, judged.replay
@@ -58,20 +61,17 @@ def both(text: bytes, chips: bool, size: int, *, breaks: bool = False) -> list[t
 
 
 def by_lanes(source: "io.BufferedReader[Any]", chips: bool, size: int) -> Iterator[Judged]:
-    lanes, judge = Lanes(chips=chips, least=0, size=size), Judge(chips=chips)
+    both_lanes, judge = Lanes(chips=chips, least=0, size=size), Judge(chips=chips)
     try:
-        for item in lanes.judged(source, "x.comet"):
+        for item in both_lanes.judged(source, "x.comet"):
             if isinstance(item, Judged):
                 yield whole(judge.meet(item))
                 continue
             for met in held_against(judge, item, "x.comet"):
                 clean: Iterable[Judged] = [met] if isinstance(met, Judged) else each(met, "x.comet")
-                for one in clean:
-                    # A check does not ask for chips; what was proved clean has them all the same.
-                    one = whole(one)
-                    yield one if chips else Judged(*(getattr(one, name) for name in one.__slots__))
+                yield from map(whole, clean)
     finally:
-        lanes.close()
+        both_lanes.close()
 
 
 class _Breaking(io.BytesIO):
@@ -127,6 +127,97 @@ def test_what_stands_above_a_break_is_judged(seed: int) -> None:
     with pytest.raises(OSError, match="breaks off"):
         given_ += (told(one) for one in by_lanes(stream(text, breaks=True), True, 1500))
     assert given_ == expected
+
+
+def test_other_processes_judge_the_same_in_the_same_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes, "_ALONE", 0.0)
+    monkeypatch.setattr(lanes, "cores", lambda: 2)
+    text = b"".join(nights(random.Random(seed)) for seed in range(8))
+    assert both(text, True, 1500) == ordinary(text, True)
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_it_ends_at_once_with_its_processes(tmp_path: Path, number: int, status: int) -> None:
+    """They are at work on a session that takes far longer than the test waits."""
+    few, long = tmp_path / "a.comet", tmp_path / "b.comet"
+    run("simulate", "--sessions", "300", "-o", few)
+    run("simulate", "--hands", "20000", "-o", long)
+    for file in (few, long):
+        file.write_bytes(file.read_bytes().replace(b"\nDeal ", b"\nDeal  "))
+    with subprocess.Popen([COMMAND, "check", few, long, long], stderr=subprocess.PIPE) as process:
+        wait_for(lambda: bool(children_of(process.pid)))
+        time.sleep(1)
+        workers = [child for parent in children_of(process.pid) for child in children_of(parent)]
+        process.send_signal(number)
+        process.communicate(timeout=10)
+    assert process.returncode == status
+    assert workers
+    wait_for(lambda: not any(map(is_there, workers)))
+
+
+def test_processes_end_with_the_first_one(tmp_path: Path) -> None:
+    command = [COMMAND, "simulate", "--sessions", "100000", "--workers", "2", "-o", tmp_path / "many.comet"]
+    with subprocess.Popen(command) as process:
+        wait_for(lambda: len(children_of(process.pid)) == 2)
+        workers = children_of(process.pid)
+        process.kill()
+    wait_for(lambda: not any(map(is_there, workers)))
+
+
+def children_of(parent: int) -> list[int]:
+    found = subprocess.run(["pgrep", "-P", str(parent)], capture_output=True, text=True, check=False)
+    return [int(line) for line in found.stdout.split()]
+
+
+def is_there(process: int) -> bool:
+    """Say whether a process has not ended; one that nobody has asked for its status yet has."""
+    found = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False)
+    return found.stdout.strip()[:1] not in ("", "Z")
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until something holds; a test in which it never does fails."""
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+class _Slow(io.RawIOBase):
+    """A pipe that has a session at a time.
+
+    Attributes:
+        given: how many were read so far.
+    """
+
+    def __init__(self, sessions: list[bytes]) -> None:
+        self.given = 0
+        self._sessions = sessions
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if self.given == len(self._sessions):
+            return 0
+        text = self._sessions[self.given]
+        buffer[: len(text)] = text
+        self.given += 1
+        return len(text)
+
+
+@pytest.mark.parametrize("alone", [0.0, 60.0])
+def test_a_slow_pipe_is_judged_as_it_comes(monkeypatch: pytest.MonkeyPatch, alone: float) -> None:
+    """A session ends where the next one begins, so that one more has to be there, and no other."""
+    monkeypatch.setattr(lanes, "_ALONE", alone)
+    texts = [evening(seed, 1).replace("evening-", f"{seed}-").encode() for seed in range(12)]
+    texts = [text if at % 2 else text.replace(b"\nDeal ", b"\nDeal  ") for at, text in enumerate(texts)]
+    pipe, judged, judging = _Slow(texts), 0, Lanes(least=0)
+    for item in judging.judged(io.BufferedReader(pipe, 1 << 16), "x.comet", whole=False):
+        judged += 1 if isinstance(item, Judged) else item.after - item.first
+        assert pipe.given - judged <= 1
+    judging.close()
+    assert judged == len(texts)
 
 
 @pytest.fixture(scope="module")

@@ -77,7 +77,7 @@ def chunks(stream: Readable, size: int = SIZE, *, whole: bool = True) -> Iterato
         cut = _last_opening(text, searched)
         if not cut and len(text) - searched >= _AT_ONCE:
             cut = _last_free_opening(text, searched)
-            searched = max(0, text.rfind(b"\n", 0, -_LOOK_BACK))
+            searched = max(searched, len(text) - _LOOK_BACK)
         if cut:
             yield Chunk(bytes(memoryview(text)[:cut]), at)
             at += cut
@@ -99,7 +99,7 @@ def _read_on(text: bytearray, stream: Readable, size: int, whole: bool) -> bool:
 
 
 _LOOK_BACK: Final = 1 << 12
-"""What is searched once more when more has been read: an opening and the line above it, not yet whole."""
+"""What is searched once more when more has been read: an opening that is not yet whole."""
 
 
 def _last_opening(text: bytearray, start: int) -> int:

@@ -3,9 +3,6 @@
 Chunks are read by kernels in threads; what those leave is judged here, or by other processes once there is much of it.
 """
 
-import gc
-import os
-import signal
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -15,9 +12,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from comet_hist.bulk.chunks import SIZE, BrokenOffError, Chunk, chunks
 from comet_hist.bulk.kernel import Kernel, is_compiled
 from comet_hist.bulk.proven import Proven, Stretch, parts
+from comet_hist.bulk.room import LONG
 from comet_hist.judge import Judged, judge_alone, without_records
 from comet_hist.notation import json_form, read
 from comet_hist.notation.lines import Start
+from comet_hist.processes import WorkerEndedError, cores, prepare
 from comet_hist.record import Session, Stray
 
 if TYPE_CHECKING:
@@ -32,16 +31,14 @@ _ALONE: Final = 1.0
 _IN_HAND: Final = 6
 """Chunks that wait for other processes, the one that is given next among them."""
 
-_KEPT: Final = 1 << 24
-"""Bytes of the largest chunk whose tables are kept for others; those of a longer session are not."""
-
 
 class _Taken(NamedTuple):
     """A chunk on its way.
 
     Attributes:
         parts: what is to be given of it, from top to bottom; a future where another process judges a stretch.
-        kernel: the kernel that holds its tables, and can read on after it; None where there is none.
+        kernel: the kernel that holds its tables, and can read on after it; None where there is none, or where they are
+            made for this chunk alone.
     """
 
     parts: "list[Proven | Stretch | Future[list[Judged]]]"
@@ -67,7 +64,7 @@ class Lanes:
         self._size = size
         self._chips = chips
         self._records = records
-        self._cores = os.cpu_count() or 1
+        self._cores = cores()
         self._bytes = 0
         self._spent = 0.0
         self._kernels: list[Kernel] = []
@@ -94,6 +91,7 @@ class Lanes:
 
         Raises:
             OSError: where the stream fails, after everything before that has been given.
+            WorkerEndedError: where another process was ended.
         """
         if json_form(file) is not None:
             yield from self._alone(read(stream, file))
@@ -105,7 +103,7 @@ class Lanes:
             for chunk, kernel in self._read(self._cut(stream, whole), whole):
                 waiting.append(self._take(chunk, kernel, file, line))
                 line += chunk.text.count(b"\n") if kernel is None else kernel.used["lines"]
-                if self._processes is None or len(waiting) > _IN_HAND:
+                if not whole or self._processes is None or len(waiting) > _IN_HAND:
                     yield from self._give(waiting.popleft(), file)
         except BrokenOffError as error:
             broken = error
@@ -176,7 +174,7 @@ class Lanes:
             return _Taken([self._sent(Stretch(chunk.text, line, chunk.at), file)], None)
         found = parts(kernel, chunk, line)
         sent = [self._sent(part, file) if isinstance(part, Stretch) else part for part in found]
-        return _Taken(sent, kernel if len(chunk.text) <= _KEPT else None)
+        return _Taken(sent, kernel if len(chunk.text) < LONG else None)
 
     def _sent(self, stretch: Stretch, file: str) -> "Stretch | Future[list[Judged]]":
         if self._processes is None:
@@ -190,7 +188,7 @@ class Lanes:
             elif isinstance(part, Stretch):
                 yield from self._judge_here(part, file)
             else:
-                yield from part.result()
+                yield from _result(part)
         if taken.kernel is not None:
             self._kernels.append(taken.kernel)
 
@@ -205,7 +203,7 @@ class Lanes:
 
             # A process with threads must not be copied; what starts afresh is safe wherever it runs.
             method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
-            self._processes = ProcessPoolExecutor(self._cores, get_context(method), _prepare)
+            self._processes = ProcessPoolExecutor(self._cores, get_context(method), prepare)
         return judged
 
 
@@ -213,18 +211,20 @@ def _answered(chunk: Chunk, asked: "Future[Kernel] | None") -> tuple[Chunk, Kern
     return chunk, None if asked is None else asked.result()
 
 
+def _result(asked: "Future[list[Judged]]") -> list[Judged]:
+    from concurrent.futures.process import BrokenProcessPool
+
+    try:
+        return asked.result()
+    except BrokenProcessPool as error:
+        raise WorkerEndedError from error
+
+
 def _judge(stretch: Stretch, file: str, chips: bool, records: bool) -> list[Judged]:
     from comet_hist.bulk.mixed import judge_stretch
 
     judged = judge_stretch(stretch, file, chips=chips)
     return list(judged if records else map(without_records, judged))
-
-
-def _prepare() -> None:
-    # Ctrl-C reaches all processes of the terminal; the first ends the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Records are many small values without cycles, so that looking for cycles finds nothing.
-    gc.disable()
 
 
 class _Failing(RawIOBase):

@@ -61,7 +61,8 @@ def judge_stretch(stretch: Stretch, file: str, *, chips: bool) -> Iterator[Judge
             whole = []
             # Where no hand at all is clean, the text is of another form, and so will be what is left of it.
             same_form = judged.rest is not None
-        below_hand = closes_hand(piece.text, piece.text.rfind(b"\n", 0, len(piece.text.rstrip(b"\n"))) + 1)
+        last_line = piece.text.rstrip(b"\n").rpartition(b"\n")[2]
+        below_hand = closes_hand(last_line + b"\0", 0)
     yield from _judge_whole(whole, file, chips)
 
 

@@ -343,8 +343,8 @@ class Scanner:
 def closes_hand(text: Bytes, at: int) -> bool:
     """Say whether a line that begins at `at` is one that clean hands end with, and surely opens no session.
 
-    Only below such a line a session can be judged by itself: opened by the same line as what stands above it, it would
-    be no session at all (E107).
+    A zero byte ends the text. Only below such a line a session can be judged by itself: opened by the same line as what
+    stands above it, it would be no session at all (E107).
     """
     return (
         _begins(text, at, b"Stacks: \0")

@@ -1,6 +1,5 @@
 """The command `comet-hist` itself: its commands, and how it ends when something cuts it short."""
 
-import gc
 import os
 import sys
 from importlib import import_module
@@ -12,6 +11,7 @@ from comet_hist import __version__
 from comet_hist.cli.ending import ending
 from comet_hist.cli.options import examples
 from comet_hist.cli.status import Failure
+from comet_hist.processes import seldom_look_for_cycles
 
 COMMANDS: Final = {
     "analyze": "Check, audit and load hands in one go.",
@@ -59,8 +59,7 @@ class _Commands(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run, and write what a terminal cannot show, such as a suit sign, as its escape."""
-        # Records are many small values without cycles: looking for cycles among them less often saves a twentieth.
-        gc.set_threshold(100_000, 20, 20)
+        seldom_look_for_cycles()
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
@@ -93,7 +92,8 @@ class _Commands(click.Group):
     "  1  errors found\n"
     "  2  wrong usage, a path that cannot be read, a database or output that cannot be used\n"
     "  130  interrupted\n"
-    "  141  whoever read the output stopped reading, as `head` does",
+    "  141  whoever read the output stopped reading, as `head` does\n"
+    "  143  ended from outside",
 )
 @click.version_option(__version__, prog_name="comet-hist", message="%(prog)s %(version)s")
 def comet_hist() -> None:

@@ -1,12 +1,15 @@
 """How the command ends when something from outside cuts it short: Ctrl-C, closed streams and pipes, a full disk."""
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import Final, Never
 
 from comet_hist.cli.status import Status, complain
+from comet_hist.processes import WorkerEndedError, end_all
 
 _STANDARD: Final = range(3)
 """The descriptors of standard input, output and error."""
@@ -46,6 +49,8 @@ def ending() -> Iterator[None]:
         _leave(Status.CLOSED_PIPE)
     except KeyboardInterrupt:
         _leave(Status.INTERRUPTED, "interrupted")
+    except WorkerEndedError as error:
+        _leave(Status.USAGE, str(error))
     except OSError as error:
         # Only the standard streams have no name, and a failing standard error will show nothing.
         reason = error.strerror or str(error)
@@ -53,7 +58,18 @@ def ending() -> Iterator[None]:
         _leave(Status.USAGE, f"{where}: {reason}")
 
 
+def end_on_termination() -> None:
+    """Let SIGTERM end the command in order, so that nothing half is left behind, and no other process."""
+    signal.signal(signal.SIGTERM, _terminate)
+
+
+def _terminate(number: int, frame: FrameType | None) -> Never:
+    end_all()
+    sys.exit(Status.TERMINATED)
+
+
 def _leave(status: Status, message: str | None = None) -> Never:
+    end_all()
     # Standard error may be as full as standard output is; then there is nobody left to tell.
     with suppress(OSError):
         if message:

@@ -19,6 +19,8 @@ class Status(IntEnum):
     """Wrong usage, a path that cannot be read or a database that cannot be used; it outweighs `ERRORS`."""
     INTERRUPTED = 130
     """Ctrl-C."""
+    TERMINATED = 143
+    """Ended from outside, by SIGTERM."""
     CLOSED_PIPE = 141
     """Whoever read the output stopped reading, as `head` does."""
 

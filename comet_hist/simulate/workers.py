@@ -1,12 +1,11 @@
 """Sessions on several cores, in the order in which one core would write them."""
 
-import signal
 from collections.abc import Iterator
-from contextlib import suppress
 from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection
 from typing import Final, NamedTuple
 
+from comet_hist.processes import WorkerEndedError, prepare
 from comet_hist.simulate.faults import Planted, Script
 from comet_hist.simulate.plan import Plan, PlanError
 
@@ -40,14 +39,33 @@ def simulate(plan: Plan, sessions: int, workers: int) -> Iterator[Piece]:
 
     Raises:
         PlanError: if chips outgrow what can be written.
+        WorkerEndedError: if a process was ended.
     """
     together = max(1, _HANDS // plan.hands)
-    parts = [range(first, min(first + together, sessions)) for first in range(0, sessions, together)]
-    if min(workers, len(parts)) < 2 or plan.hands > _HANDS:
-        for part in parts:
+    parts = _Parts(range(0, sessions, together), sessions)
+    workers = min(workers, len(parts.first))
+    if workers < 2 or plan.hands > _HANDS:
+        for part in parts.each():
             yield from _pieces(plan, part)
     else:
-        yield from _from_workers(plan, parts, min(workers, len(parts)))
+        yield from _from_workers(plan, parts, workers)
+
+
+class _Parts(NamedTuple):
+    """Sessions that are handed over together.
+
+    Attributes:
+        first: the first session of each part.
+        sessions: how many there are in all.
+    """
+
+    first: range
+    sessions: int
+
+    def each(self, worker: int = 0, workers: int = 1) -> Iterator[range]:
+        """Give the parts that one of several workers writes."""
+        for first in self.first[worker::workers]:
+            yield range(first, min(first + self.first.step, self.sessions))
 
 
 def _pieces(plan: Plan, part: range) -> Iterator[Piece]:
@@ -75,7 +93,7 @@ def _bytes(lines: list[str]) -> bytes:
     return "".join([f"{line}\n" for line in lines]).encode(errors="surrogateescape")
 
 
-def _from_workers(plan: Plan, parts: list[range], workers: int) -> Iterator[Piece]:
+def _from_workers(plan: Plan, parts: _Parts, workers: int) -> Iterator[Piece]:
     """Let each of several workers write every so many-th part, and take their pieces in turn.
 
     A worker waits when its pipe is full, so that no more than a piece of each is kept.
@@ -85,13 +103,16 @@ def _from_workers(plan: Plan, parts: list[range], workers: int) -> Iterator[Piec
     try:
         for worker in range(workers):
             mine, theirs = Pipe(duplex=False)
-            process = Process(target=_work, args=(plan, parts[worker::workers], theirs), daemon=True)
+            process = Process(target=_work, args=(plan, parts, worker, workers, theirs), daemon=True)
             process.start()
             theirs.close()
             pipes.append(mine)
             processes.append(process)
-        for at in range(len(parts)):
-            piece = pipes[at % workers].recv()
+        for at in range(len(parts.first)):
+            try:
+                piece = pipes[at % workers].recv()
+            except EOFError as error:
+                raise WorkerEndedError from error
             if isinstance(piece, PlanError):
                 raise piece
             yield piece
@@ -101,14 +122,12 @@ def _from_workers(plan: Plan, parts: list[range], workers: int) -> Iterator[Piec
             process.join()
 
 
-def _work(plan: Plan, parts: list[range], pipe: Connection) -> None:
-    # Ctrl-C reaches all processes of the terminal; the first ends the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(BrokenPipeError):
-        for part in parts:
-            try:
-                (piece,) = _pieces(plan, part)
-            except PlanError as error:
-                pipe.send(error)
-                return
-            pipe.send(piece)
+def _work(plan: Plan, parts: _Parts, worker: int, workers: int, pipe: Connection) -> None:
+    prepare()
+    for part in parts.each(worker, workers):
+        try:
+            (piece,) = _pieces(plan, part)
+        except PlanError as error:
+            pipe.send(error)
+            return
+        pipe.send(piece)

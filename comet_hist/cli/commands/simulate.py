@@ -1,7 +1,6 @@
 """`comet-hist simulate`: game nights that nobody played."""
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -12,6 +11,7 @@ import click
 
 from comet_hist.cli.options import examples
 from comet_hist.cli.status import Failure
+from comet_hist.processes import cores
 
 if TYPE_CHECKING:
     from comet_hist.simulate.faults import Planted
@@ -94,7 +94,7 @@ def simulate(
         raise click.UsageError("--faults writes what was planted beside the file: give one, -o FILE")
     try:
         plan = make_plan(seed, hands, players, rules, strategies, faults)
-        pieces = simulated(plan, sessions, workers or _cores())
+        pieces = simulated(plan, sessions, workers or cores())
         with counting(sessions * hands, "Dealing") as step, ExitStack() as stack:
             text = stack.enter_context(_binary(output))
             told = stack.enter_context(_binary(str(planted_path(Path(output))))) if faults else None
@@ -111,10 +111,6 @@ def planted_path(path: Path) -> Path:
     """
     name = path.name.removesuffix(".gz").removesuffix(".zst").removesuffix(".comet")
     return path.with_name(f"{name}.faults.jsonl")
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager

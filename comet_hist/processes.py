@@ -1,0 +1,51 @@
+"""Other processes of the program: how many, how they begin, and how they end when the first one does."""
+
+import gc
+import os
+import signal
+import sys
+from threading import Thread
+
+
+class WorkerEndedError(Exception):
+    """Another process was ended from outside before its work was done; the message is one line for the user."""
+
+    def __init__(self) -> None:
+        super().__init__("a process that did part of the work was ended from outside, perhaps for lack of memory")
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def seldom_look_for_cycles() -> None:
+    """Look for cycles among values less often: records are many small values with few, and that saves a twentieth."""
+    gc.set_threshold(100_000, 20, 20)
+
+
+def prepare() -> None:
+    """Begin as a process that works for another one, and ends with it."""
+    # Ctrl-C reaches all processes of the terminal; the first ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    seldom_look_for_cycles()
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def end_all() -> None:
+    """End all other processes of the program at once."""
+    if "multiprocessing" in sys.modules:
+        from multiprocessing import active_children
+
+        for child in active_children():
+            child.terminate()
