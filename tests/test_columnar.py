@@ -138,13 +138,11 @@ def test_loading_again_keeps_replaces_and_drops() -> None:
     assert [row["session"] for row in left["sessions"]] == ["a", "b", "c"]
 
 
-def test_the_same_and_others_of_other_files() -> None:
+def test_the_same_and_others_of_other_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     Path("one.comet").touch()
-    try:
-        both = session("a") + session("a") + session("b") + session("b", 2)
-        left = same_by_both(("one.comet", both), ("two.comet", session("a") + session("b", 3) + session("c")))
-    finally:
-        Path("one.comet").unlink()
+    both = session("a") + session("a") + session("b") + session("b", 2)
+    left = same_by_both(("one.comet", both), ("two.comet", session("a") + session("b", 3) + session("c")))
     assert sorted(row["standing"] for row in left["claims"]) == ["differs", "loaded", "loaded", "loaded", "same"]
     assert [row["code"] for row in left["findings"] if row["session"] == "b"] == ["E206", "E206"]
 

@@ -15,9 +15,6 @@ class Purses(Playing):
     what was owed by `astray`, and stays so while all is recorded as it is owed.
     """
 
-
-    # What the payments of the hand leave of the chips, and what each part wins, by `who`.
-
     def __init__(self) -> None:
         super().__init__()
         self.reading = [0] * 64

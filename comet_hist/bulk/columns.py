@@ -6,7 +6,7 @@ offset and length in the chunk. Positions count from 0, left of the dealer. `NOT
 known.
 """
 
-from typing import Final
+from typing import Final, Literal
 
 NOTHING: Final = -(2**63)
 """Stands where the record gives no number: no date, no time, chips that are not known."""
@@ -126,5 +126,5 @@ LEFT: Final = (
 
 STOPS: Final = ("king", "gap", "played", "out")
 USES: Final = ("gap", "rescue", "preempt", "own", "led")
-AUDITS: Final = ("ok", "wrong", "unrecorded")
+AUDITS: Final[tuple[Literal["ok", "wrong", "unrecorded"], ...]] = ("ok", "wrong", "unrecorded")
 KINDS: Final = ("ante", "comet", "cards", "pot", "transfer")

@@ -15,8 +15,6 @@ cdef unsigned long long _ONE
 cdef class Kernel(Purses):
     cdef int join_who[6]
     cdef int join_seat[6]
-    cdef long long join_chips[6]
-    cdef int joined
     cdef int seat_who
     cdef int seat_number
     cdef long long seat_chips
@@ -77,7 +75,7 @@ cdef class Kernel(Purses):
     cdef bint all_runs(self) noexcept nogil
     @cython.locals(at=Py_ssize_t, row=Py_ssize_t, position=int, cards_left=int)
     cdef void write_hand(self, long long time) noexcept nogil
-    @cython.locals(at=Py_ssize_t, who=int, view=longlong)
+    @cython.locals(at=Py_ssize_t, who=int)
     cdef void write_seat(self, int position) noexcept nogil
     cdef void begin(self) noexcept nogil
     cdef bint read_on(self) noexcept nogil

@@ -46,13 +46,12 @@ class Kernel(Purses):
         super().__init__()
         self.join_who = [0] * 6
         self.join_seat = [0] * 6
-        self.join_chips = [0] * 6
         self.before = [0] * 64
         self.word_of = [0] * 64
         self.room = 0
         self.tables: dict[str, Any] = {}
         self.used: dict[str, int] = {}
-        self.joined = self.seat_who = self.seat_number = self.seat_chips = self.last = self.counted = 0
+        self.seat_who = self.seat_number = self.seat_chips = self.last = self.counted = 0
         self.ident_at = self.ident_length = self.date = self.where_at = self.where_length = self.sessions = 0
         self.hand_count = self.hand_line = self.seats = self.balances = self.lefts = 0
         self.start_at = self.start_line = self.first_hand_row = self.first_seat_row = self.first_run_row = 0

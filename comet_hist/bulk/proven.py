@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from comet_hist.bulk import columns
 from comet_hist.bulk.chunks import Chunk
 from comet_hist.bulk.kernel import Kernel
-from comet_hist.bulk.scanner import name_of as name_of
+from comet_hist.bulk.scanner import name_of
 from comet_hist.notation.write import digest
 from comet_hist.rules import Rules, agree
 

@@ -12,12 +12,6 @@ class Table(Scanner):
     Whoever ever sat has a number, in seat order and then in the order of joining; `who` stands for it.
     """
 
-    # What the table agreed on: see `comet_hist.rules.Rules`.
-
-    # Everybody who ever sat, by `who`.
-
-    # The table of the hand, in seat order, and by position from the left of the dealer (G3).
-
     def __init__(self) -> None:
         super().__init__()
         self.name_at = [0] * 64

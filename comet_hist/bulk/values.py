@@ -7,7 +7,8 @@ from typing import Final
 from comet_hist.audit.facts import Audit, Balance, HandAudit, Payment, Status
 from comet_hist.audit.session import settlement
 from comet_hist.bulk import columns
-from comet_hist.bulk.proven import Proven, Row, name_of, rules_of
+from comet_hist.bulk.proven import Proven, Row, rules_of
+from comet_hist.bulk.scanner import name_of
 from comet_hist.engine.facts import SessionReplay
 from comet_hist.judge import Judge, Judged
 from comet_hist.notation.vocabulary import DEFAULT
@@ -23,7 +24,6 @@ _SEATS: Final = len(columns.SEATS)
 _PAYMENTS: Final = len(columns.PAYMENTS)
 _BALANCES: Final = len(columns.BALANCES)
 _WORDS: Final = len(columns.WORDS)
-_STATUSES: Final[tuple[Status, ...]] = columns.AUDITS
 
 
 def held_against(judge: Judge, proven: Proven, file: str) -> Iterator[Proven | Judged]:
@@ -87,7 +87,7 @@ def whole(judged: Judged, *, payments: bool = True) -> Judged:
 def _hand_audits(proven: Proven, payments: bool) -> Iterator[HandAudit]:
     row, hands = proven.session(proven.first), proven.tables["hands"]
     for at in range(_HANDS * row.first_hand, _HANDS * (row.first_hand + row.hands), _HANDS):
-        status: Status = "void" if hands[at + _VOID] else _STATUSES[hands[at + _AUDIT]]
+        status: Status = "void" if hands[at + _VOID] else columns.AUDITS[hands[at + _AUDIT]]
         hand = Hand(Line(proven.line + hands[at + _LINE] + 1, ""), hands[at + _NUMBER])
         audit = HandAudit(hand, status)
         if payments:

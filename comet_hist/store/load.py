@@ -141,10 +141,15 @@ class Loader:
         self._new = path is not None and not os.path.lexists(path)
         self.connection = open_database(path)
         self._beside = Beside(self.connection)
-        if path is not None:
-            self._beside.ask(f"SET memory_limit = '{_MEMORY}'")
-        with telling(path):
-            self._recall()
+        try:
+            with telling(path):
+                if path is not None:
+                    self._beside.ask(f"SET memory_limit = '{_MEMORY}'")
+                self._recall()
+        except BaseException:
+            self._beside.close()
+            self.connection.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
