@@ -204,7 +204,7 @@ def amount(token: str, at: int, words: Vocabulary, *, debts: bool = False) -> in
         plain = digits.lstrip("0")
         if len(plain) <= 10 and int(plain or "0") <= MOST_CHIPS:
             return int(plain or "0") if digits is token else -int(plain or "0")
-        raise _no_amount(token, at, "is more than 1000000000 chips", None)
+        raise _no_amount(token, at, "is more than 1000000000", None)
     if digits[:1] in ("-", "−") and not debts:
         seat, stacks = words.keywords["seat"], words.keywords["stacks"]
         reason = f"is not an amount: only the chip counts of {seat} and {stacks} may be below zero"

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum, auto
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
@@ -48,7 +49,7 @@ STANDARD_INPUT: Final = "-"
 
 
 _MEMORY: Final = "600MB"
-"""What DuckDB may keep of a database file in memory: what is written already need not stay there as well."""
+"""What DuckDB may keep of a database in memory: the rest of a file is written already, that of another goes to disk."""
 
 
 @dataclass(slots=True)
@@ -141,14 +142,17 @@ class Loader:
         self._new = path is not None and not os.path.lexists(path)
         self.connection = open_database(path)
         self._beside = Beside(self.connection)
+        self._overflow: TemporaryDirectory[str] | None = None
         try:
             with telling(path):
-                if path is not None:
-                    self._beside.ask(f"SET memory_limit = '{_MEMORY}'")
+                self._beside.ask(f"SET memory_limit = '{_MEMORY}'")
+                if path is None:
+                    self._overflow = TemporaryDirectory(prefix="comet-hist-")
+                    folder = self._overflow.name.replace("'", "''")
+                    self._beside.ask(f"SET temp_directory = '{folder}'")
                 self._recall()
         except BaseException:
-            self._beside.close()
-            self.connection.close()
+            self._close()
             raise
 
     def __enter__(self) -> Self:
@@ -158,10 +162,15 @@ class Loader:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close the database; a new one into which nothing was loaded is not left behind."""
-        self._beside.close()
-        self.connection.close()
+        self._close()
         if self._path is not None and self._new:
             remove(self._path)
+
+    def _close(self) -> None:
+        self._beside.close()
+        self.connection.close()
+        if self._overflow is not None:
+            self._overflow.cleanup()
 
     def already_loaded(self, path: str | Path, sha256: str) -> bool:
         """Say whether a file of these bytes was loaded whole, so that it need not be read."""
