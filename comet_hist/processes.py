@@ -4,7 +4,6 @@ import gc
 import os
 import signal
 import sys
-from threading import Thread
 
 
 class WorkerEndedError(Exception):
@@ -26,6 +25,8 @@ def seldom_look_for_cycles() -> None:
 
 def prepare() -> None:
     """Begin as a process that works for another one, and ends with it."""
+    from threading import Thread
+
     # Ctrl-C reaches all processes of the terminal; the first ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
