@@ -29,7 +29,6 @@ class Told(NamedTuple):
     hands: list[tuple[Any, ...]]
     seats: list[tuple[Any, ...]]
     runs: list[tuple[Any, ...]]
-    payments: list[tuple[Any, ...]]
     balances: list[tuple[Any, ...]]
 
 
@@ -50,7 +49,6 @@ def ordinary(text: bytes) -> tuple[dict[int, Told], set[int]]:
             [rows.hand_row(1, *pair) for pair in pairs],
             [row for pair in pairs for row in rows.seat_rows(1, *pair)],
             [row for hand, _ in pairs for row in rows.run_rows(1, hand)],
-            [row for hand, chips in pairs for row in rows.payment_rows(1, hand, chips)],
             [(balance.player, balance.start, balance.bought, balance.owed_net) for balance in audit.balances],
         )
         assert line in faulty or all(balance.owed_net == balance.recorded_net for balance in audit.balances)
@@ -83,9 +81,7 @@ def verdict(judged: Judged) -> Verdict:
         pairs = list(zip(replay.hands, audit.hands, strict=True))
         hands = [rows.hand_row(1, *pair) for pair in pairs] + (clean.hands if clean else [])
         seats = [row for pair in pairs for row in rows.seat_rows(1, *pair)] + (clean.seats if clean else [])
-        payments = [row for pair in pairs for row in rows.payment_rows(1, *pair)]
-        payments += clean.payments if clean else []
-        chips = [sorted(each, key=repr) for each in (hands, seats, payments)]
+        chips = [sorted(each, key=repr) for each in (hands, seats)]
         chips += [audit.balances, audit.settle, audit.faults]
     faults = session.faults + replay.faults
     return Verdict(judged.findings, faults, (session.digest, row), sorted(runs, key=repr), chips)
@@ -199,7 +195,6 @@ class _Reader:
             [self.hand(hand) for hand in hands],
             [row for hand in hands for row in self.seats(hand)],
             [row for hand in hands for row in self.runs(hand)],
-            [row for hand in hands for row in self.payments(hand)],
             balances,
         )
 
@@ -244,6 +239,7 @@ class _Reader:
             [self.tables["cards"][2 * play : 2 * play + 2].decode() for play in plays],
             [int(self.tables["positions"][play : play + 1]) for play in plays],
             sum(1 << self.row("runs", columns.RUNS, hand["first_run"] + run)["first_ply"] - 1 for run in range(runs)),
+            *self.payments(hand),
         )
 
     def seats(self, hand: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -304,13 +300,14 @@ class _Reader:
             )
         return told
 
-    def payments(self, hand: dict[str, Any]) -> list[tuple[Any, ...]]:
-        names, told = [*self.names(hand), None], []
-        for number in range(hand["first_payment"], hand["first_payment"] + hand["payments"]):
-            payment = self.row("payments", columns.PAYMENTS, number)
-            kind = columns.KINDS[payment["kind"]]
-            beyond = 0 if hand["recorded"] or kind == "transfer" else None
-            payer, payee = names[payment["payer"]], names[payment["payee"]]
-            about = (hand["players"], None if hand["void"] else True)
-            told.append((1, hand["number"], kind, payer, payee, payment["amount"], beyond, *about))
-        return told
+    def payments(self, hand: dict[str, Any]) -> tuple[Any, ...]:
+        first = hand["first_payment"]
+        payments = [self.row("payments", columns.PAYMENTS, row) for row in range(first, first + hand["payments"])]
+        return (
+            [payment["kind"] + 1 for payment in payments],
+            [payment["payer"] + 1 for payment in payments],
+            [payment["payee"] + 1 for payment in payments],
+            [payment["amount"] for payment in payments],
+            None if hand["recorded"] else [],
+            None,
+        )

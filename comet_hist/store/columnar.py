@@ -36,7 +36,6 @@ _BELOW: Final = (
 )
 """What lies below a hand: the columns that say where it begins, and how many rows it has."""
 
-_TRANSFER: Final = columns.KINDS.index("transfer")
 _UNRECORDED: Final = columns.AUDITS.index("unrecorded")
 
 _NUMBER_OF: Final = np.zeros(256, np.uint8)
@@ -45,14 +44,15 @@ _NUMBER_OF[list(RANKS.encode())] = range(len(RANKS))
 _NUMBER_OF[list(SUITS.encode())] = range(0, len(SUITS) * len(RANKS), len(RANKS))
 
 _NAME: Final = "getvariable('proven_names')[{0}] AS {0}"
+_ENUM: Final = "(enum_range(NULL::{0})::{0}[])[{1}]"
 _INTO: Final = {
     "hands": f"""
         session_id, hand, time, list_transform(names, lambda name: getvariable('proven_names')[name]),
         {_NAME.format("opener")}, {_NAME.format("winner")}, NOT void, CASE WHEN NOT void THEN true END,
-        enum_range(NULL::audit)[audit], void, plays, runs, cards_left, {_NAME.format("comet_holder")},
-        {_NAME.format("comet_player")}, enum_range(NULL::card)[comet_for], enum_range(NULL::comet_use)[comet_use],
-        comet_ply, comet_payment, pot, list_transform(cards, lambda card: enum_range(NULL::card)[card]), positions,
-        openings
+        {_ENUM.format("audit", "audit")}, void, plays, runs, cards_left, {_NAME.format("comet_holder")},
+        {_NAME.format("comet_player")}, {_ENUM.format("card", "comet_for")}, {_ENUM.format("comet_use", "comet_use")},
+        comet_ply, comet_payment, pot, list_transform(cards, lambda card: (enum_range(NULL::card)::card[])[card]), positions,
+        openings, payment_kinds, payers, payees, payments_owed, CASE WHEN NOT recorded THEN [] END, NULL
     """,
     "kept_seats": f"""
         session_id, hand, position, {_NAME.format("player")}, seat, dealt, cards_dealt, cards_left, won, held_comet,
@@ -60,13 +60,9 @@ _INTO: Final = {
         CASE WHEN recorded THEN 0 END, CASE WHEN recorded THEN 0 END, stack_before, stack_after, players, true
     """,
     "runs": f"""
-        session_id, hand, run, enum_range(NULL::suit)[suit], {_NAME.format("opener")}, {_NAME.format("closer")},
-        enum_range(NULL::stop)[stop], first_ply, enum_range(NULL::card)[opened_with], length, opener_cards, suits_held,
+        session_id, hand, run, {_ENUM.format("suit", "suit")}, {_NAME.format("opener")}, {_NAME.format("closer")},
+        {_ENUM.format("stop", "stop")}, first_ply, {_ENUM.format("card", "opened_with")}, length, opener_cards, suits_held,
         longest, suit_length, players, true
-    """,
-    "kept_payments": f"""
-        session_id, hand, enum_range(NULL::payment)[kind], {_NAME.format("payer")}, {_NAME.format("payee")}, owed,
-        CASE WHEN recorded THEN 0 END, players, true
     """,
 }
 """What becomes of the columns. Names and ENUM values are numbers here, 0 for none, which no element of a list bears."""
@@ -136,10 +132,9 @@ class Columns:
         cards = _NUMBER_OF[letters[0::2]] + _NUMBER_OF[letters[1::2]] + np.uint8(1)
         positions = np.frombuffer(b"".join(self._positions), np.uint8) - np.uint8(ord("0"))
         return {
-            "hands": _hands(hands, seats, runs, cards, positions),
+            "hands": _hands(hands, seats, runs, cards, positions) | _payments(payments, hands),
             "kept_seats": _seats(seats, hands),
             "runs": _runs(runs, hands, seats, cards),
-            "kept_payments": _payments(payments, hands, seats),
         }
 
 
@@ -291,13 +286,14 @@ def _runs(
     }
 
 
-def _payments(payments: dict[str, Numbers], hands: dict[str, Numbers], seats: dict[str, Numbers]) -> dict[str, Column]:
-    at_table = _AtTable(hands, seats, payments["hand"])
+def _payments(payments: dict[str, Numbers], hands: dict[str, Numbers]) -> dict[str, Column]:
+    """Return the payments of each hand as lists."""
+    offsets = _after_one_another(hands["payments"])
     return {
-        **_of_hand(payments, hands),
-        "kind": _counted(payments["kind"]),
-        "payer": at_table[payments["payer"]],
-        "payee": at_table[payments["payee"]],
-        "owed": Column(payments["amount"]),
-        "recorded": Column((hands["recorded"] == 1)[payments["hand"]] | (payments["kind"] == _TRANSFER)),
+        **{
+            name: Column((payments[of] + 1).astype(np.uint8), None, offsets)
+            for name, of in (("payment_kinds", "kind"), ("payers", "payer"), ("payees", "payee"))
+        },
+        "payments_owed": Column(payments["amount"], None, offsets),
+        "recorded": Column(hands["recorded"] == 1),
     }

@@ -1,12 +1,12 @@
 """A session as rows of the private tables of schema.sql, columns in their order there."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, time
 from itertools import accumulate
 from typing import Any, Final
 
 from comet_hist.audit.facts import HandAudit, Payment
-from comet_hist.bulk.columns import NOTHING
+from comet_hist.bulk.columns import KINDS, NOTHING
 from comet_hist.bulk.proven import Proven, rules_of
 from comet_hist.bulk.proven import Row as ProvenRow
 from comet_hist.cards import COMET, NAMES, SUIT_MASKS, SUITS
@@ -19,6 +19,9 @@ from comet_hist.rules import CHOICES, Rules
 Row = tuple[Any, ...]
 
 _STATUSES: Final = frozenset({"ok", "wrong", "unrecorded"})
+
+_KINDS: Final = {kind: number for number, kind in enumerate(KINDS, start=1)}
+"""The kinds of payment, as the ENUM has them."""
 
 
 _EPOCH: Final = date(1970, 1, 1).toordinal()
@@ -120,7 +123,29 @@ def hand_row(session_id: int, replay: Replay, audit: HandAudit) -> Row:
         [NAMES[laid.card] for laid in replay.laid],
         [laid.player + 1 for laid in replay.laid],
         sum(1 << first for first in _firsts(replay)),
+        *_payments(players, audit.payments),
     )
+
+
+def _payments(players: Sequence[str], payments: Sequence[Payment]) -> Row:
+    """Return the payments of a hand as lists, and the names that stand for positions where `players` do not."""
+    named = {name: None for payment in payments for name in payment[1:3] if name is not None}
+    parties = None if named.keys() <= set(players) else [*dict.fromkeys((*players, *named))]
+    positions = {None: 0, **{name: position for position, name in enumerate(parties or players, start=1)}}
+    more = [_more(payment.recorded, payment.owed) for payment in payments]
+    return (
+        [_KINDS[payment.kind] for payment in payments],
+        [positions[payment.payer] for payment in payments],
+        [positions[payment.payee] for payment in payments],
+        [payment.owed for payment in payments],
+        (None if set(more) == {0} else more) if _is_recorded(payments) else [],
+        parties,
+    )
+
+
+def _is_recorded(payments: Iterable[Payment]) -> bool:
+    """Say whether a hand records what it paid; transfers, which are always recorded, say nothing."""
+    return any(payment.recorded is not None for payment in payments if payment.kind != "transfer")
 
 
 def _about(replay: Replay) -> Row:
@@ -139,7 +164,7 @@ def seat_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row
     comet_known = replay.deal_known or any(dealt >> COMET & 1 for dealt in replay.dealt)
     owed = _won(audit.payments, recorded=False)
     recorded = _won(audit.payments, recorded=True)
-    paid = any(payment.recorded is not None for payment in audit.payments if payment.kind != "transfer")
+    paid = _is_recorded(audit.payments)
     handed_over = _won(audit.payments, recorded=True, kinds=_TRANSFERS)
     for position, player in enumerate(replay.players):
         dealt = replay.dealt[position] if replay.dealt else 0
@@ -222,13 +247,6 @@ def _choice(hand: int, run: RunMade) -> tuple[int, bool, int]:
     hand |= 1 << run.opened_with
     lengths = [(hand & mask).bit_count() for mask in SUIT_MASKS]
     return len(lengths) - lengths.count(0), lengths[run.suit] == max(lengths), lengths[run.suit]
-
-
-def payment_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row]:
-    """Give the rows of `kept_payments` of a hand."""
-    about = _about(replay)
-    for kind, payer, payee, owed, recorded in audit.payments:
-        yield (session_id, replay.hand.number, kind, payer, payee, owed, _more(recorded, owed), *about)
 
 
 def faulty_row(session_id: int, number: int | None, turns: list[str]) -> Row:

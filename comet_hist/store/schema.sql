@@ -75,6 +75,12 @@ CREATE TABLE private.sessions (
 -- `names` are the players by position: names[1] sits left of the dealer. `finished`: played to its end. `cards` are the
 -- plays in order, `positions` the player of each, and bit n of `openings` says that play n, the first being 0, opens a
 -- run: a play stands in the same row as the names, since a join of tens of millions of plays would cost seconds.
+--
+-- The payments are lists as well, for a row of its own costs a payment thrice as much. `payment_kinds` are numbers of the
+-- ENUM, from 1; `payers` and `payees` positions, 0 for the pot; `payments_owed` chips. `payments_more` is what is recorded
+-- of each beyond what is owed: NULL where all are recorded as they are owed, empty where none is; a transfer is owed as it
+-- is recorded. `parties` are the names that the positions of payments stand for, NULL where these are `names`: only a void
+-- hand, which has no `names`, has others.
 CREATE TABLE private.hands (
     session_id INTEGER NOT NULL,
     hand INTEGER NOT NULL,
@@ -98,7 +104,13 @@ CREATE TABLE private.hands (
     pot BIGINT,
     cards card[] NOT NULL,
     positions UTINYINT[] NOT NULL,
-    openings BIGINT NOT NULL
+    openings BIGINT NOT NULL,
+    payment_kinds UTINYINT[] NOT NULL,
+    payers UTINYINT[] NOT NULL,
+    payees UTINYINT[] NOT NULL,
+    payments_owed BIGINT[] NOT NULL,
+    payments_more BIGINT[],
+    parties VARCHAR[]
 );
 
 -- The last two columns of this table and the next ones tell of the hand, and spare the statistics a join with it: the
@@ -171,22 +183,19 @@ CREATE TABLE private.faulty (
     turns VARCHAR[] NOT NULL
 );
 
--- What is recorded is kept as it is of seats.
-CREATE TABLE private.kept_payments (
-    session_id INTEGER NOT NULL,
-    hand INTEGER NOT NULL,
-    kind payment NOT NULL,
-    payer VARCHAR,
-    payee VARCHAR,
-    owed BIGINT NOT NULL,
-    more BIGINT,
-    players UTINYINT NOT NULL,
-    counts BOOLEAN
-);
-
 CREATE VIEW private.payments AS
-SELECT session_id, hand, kind, payer, payee, owed, owed + more AS recorded, players, counts
-FROM private.kept_payments;
+SELECT
+    session_id, hand, (enum_range(NULL::payment)::payment[])[payment_kinds[payment]] AS kind,
+    coalesce(names[payers[payment]], parties[payers[payment]]) AS payer,
+    coalesce(names[payees[payment]], parties[payees[payment]]) AS payee,
+    payments_owed[payment] AS owed,
+    CASE
+        WHEN payments_more IS NULL OR kind = 'transfer' THEN owed
+        ELSE owed + payments_more[payment]
+    END AS recorded,
+    len(names)::UTINYINT AS players,
+    CASE WHEN finished THEN legal IS NOT DISTINCT FROM true END AS counts
+FROM (SELECT *, generate_subscripts(payment_kinds, 1) AS payment FROM private.hands);
 
 -- `ply` is the play that it is about, NULL where it is about none.
 CREATE TABLE private.findings (
