@@ -75,7 +75,8 @@ _SEATS: Final = f"""
 
 _RUNS: Final = f"""
     SELECT
-        session_id, hand, stop::VARCHAR, array_to_string(cards[first_ply:first_ply + length - 1], ''),
+        session_id, hand, stop::VARCHAR,
+        array_to_string(list_transform(cards[first_ply:first_ply + length - 1], lambda card: private.card_of(card)), ''),
         array_to_string(positions[first_ply:first_ply + length - 1], '')
     FROM private.runs JOIN private.hands USING (session_id, hand) {_CHOSEN} USING (session_id)
     ORDER BY session_id, hand, run

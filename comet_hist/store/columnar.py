@@ -51,18 +51,14 @@ _INTO: Final = {
         {_NAME.format("opener")}, {_NAME.format("winner")}, NOT void, CASE WHEN NOT void THEN true END,
         {_ENUM.format("audit", "audit")}, void, plays, runs, cards_left, {_NAME.format("comet_holder")},
         {_NAME.format("comet_player")}, {_ENUM.format("card", "comet_for")}, {_ENUM.format("comet_use", "comet_use")},
-        comet_ply, comet_payment, pot, list_transform(cards, lambda card: (enum_range(NULL::card)::card[])[card]), positions,
-        openings, payment_kinds, payers, payees, payments_owed, CASE WHEN NOT recorded THEN [] END, NULL
+        comet_ply, comet_payment, pot, cards, positions, openings, run_suits,
+        run_openers, run_closers, run_stops, opened_with, run_lengths, opener_cards, suits_held, longest, suit_lengths,
+        payment_kinds, payers, payees, payments_owed, CASE WHEN NOT recorded THEN [] END, NULL
     """,
     "kept_seats": f"""
         session_id, hand, position, {_NAME.format("player")}, seat, dealt, cards_dealt, cards_left, won, held_comet,
         played_comet, net_pot, net_comet, net_cards, CASE WHEN audited THEN 0 END, CASE WHEN recorded THEN 0 END,
         CASE WHEN recorded THEN 0 END, CASE WHEN recorded THEN 0 END, stack_before, stack_after, players, true
-    """,
-    "runs": f"""
-        session_id, hand, run, {_ENUM.format("suit", "suit")}, {_NAME.format("opener")}, {_NAME.format("closer")},
-        {_ENUM.format("stop", "stop")}, first_ply, {_ENUM.format("card", "opened_with")}, length, opener_cards, suits_held,
-        longest, suit_length, players, true
     """,
 }
 """What becomes of the columns. Names and ENUM values are numbers here, 0 for none, which no element of a list bears."""
@@ -129,12 +125,15 @@ class Columns:
             for table, layout in _LAYOUT.items()
         )
         letters = np.frombuffer(b"".join(self._letters), np.uint8)
-        cards = _NUMBER_OF[letters[0::2]] + _NUMBER_OF[letters[1::2]] + np.uint8(1)
+        cards = _NUMBER_OF[letters[0::2]] + _NUMBER_OF[letters[1::2]]
         positions = np.frombuffer(b"".join(self._positions), np.uint8) - np.uint8(ord("0"))
         return {
-            "hands": _hands(hands, seats, runs, cards, positions) | _payments(payments, hands),
+            "hands": {
+                **_hands(hands, seats, runs, cards, positions),
+                **_runs(runs, hands, cards),
+                **_payments(payments, hands),
+            },
             "kept_seats": _seats(seats, hands),
-            "runs": _runs(runs, hands, seats, cards),
         }
 
 
@@ -181,9 +180,9 @@ def _small(rows: Mapping[str, Numbers], *names: str) -> dict[str, Column]:
     return {name: Column(rows[name].astype(np.uint8)) for name in names}
 
 
-def _counted(values: Numbers) -> Column:
-    """Return numbers that count from 0 counted from 1, with 0 for what is not known."""
-    return Column((np.maximum(values, -1) + 1).astype(np.uint8))
+def _numbered(values: Numbers, offsets: Numbers | None = None) -> Column:
+    """Return numbers that count from 0 counted from 1, with 0 for none: -1, or what is not known."""
+    return Column((np.maximum(values, -1) + 1).astype(np.uint8), None, offsets)
 
 
 def _known(values: Numbers, kind: type[np.generic]) -> Column:
@@ -225,15 +224,15 @@ def _hands(
         "names": Column(seats["word"].astype(np.int32), None, _after_one_another(hands["players"])),
         "opener": at_table[np.where(void, -1, 0)],
         "winner": at_table[hands["winner"]],
-        "audit": _counted(hands["audit"]),
+        "audit": _numbered(hands["audit"]),
         "void": Column(void),
         "plays": Column(hands["plays"].astype(np.uint8), ~void),
         "runs": Column(hands["runs"].astype(np.uint8), ~void),
         "cards_left": _known(hands["cards_left"], np.uint8),
         "comet_holder": at_table[hands["comet_holder"]],
         "comet_player": at_table[hands["comet_player"]],
-        "comet_for": _counted(hands["comet_for"]),
-        "comet_use": _counted(hands["comet_use"]),
+        "comet_for": _numbered(hands["comet_for"]),
+        "comet_use": _numbered(hands["comet_use"]),
         "comet_ply": _known(hands["comet_ply"], np.uint8),
         "comet_payment": _known(hands["comet_payment"], np.int64),
         "pot": _known(hands["pot"], np.int64),
@@ -270,19 +269,20 @@ def _seats(seats: dict[str, Numbers], hands: dict[str, Numbers]) -> dict[str, Co
     }
 
 
-def _runs(
-    runs: dict[str, Numbers], hands: dict[str, Numbers], seats: dict[str, Numbers], cards: Numbers
-) -> dict[str, Column]:
-    at_table = _AtTable(hands, seats, runs["hand"])
+def _runs(runs: dict[str, Numbers], hands: dict[str, Numbers], cards: Numbers) -> dict[str, Column]:
+    """Return the runs of each hand as lists."""
+    offsets = _after_one_another(hands["runs"])
     return {
-        **_of_hand(runs, hands),
-        **_small(runs, "run", "first_ply", "length", "opener_cards", "suits_held", "suit_length"),
-        "suit": _counted(runs["suit"]),
-        "opener": at_table[runs["opener"]],
-        "closer": at_table[runs["closer"]],
-        "stop": _counted(runs["stop"]),
-        "opened_with": Column(cards[_after_one_another(runs["length"])[:-1]]),
-        "longest": Column(runs["longest"] == 1),
+        "run_suits": _numbered(runs["suit"], offsets),
+        "run_openers": _numbered(runs["opener"], offsets),
+        "run_closers": _numbered(runs["closer"], offsets),
+        "run_stops": _numbered(runs["stop"], offsets),
+        "opened_with": Column(cards[_after_one_another(runs["length"])[:-1]], None, offsets),
+        "run_lengths": Column(runs["length"].astype(np.uint8), None, offsets),
+        "opener_cards": Column(runs["opener_cards"].astype(np.uint8), None, offsets),
+        "suits_held": Column(runs["suits_held"].astype(np.uint8), None, offsets),
+        "longest": Column(runs["longest"] == 1, None, offsets),
+        "suit_lengths": Column(runs["suit_length"].astype(np.uint8), None, offsets),
     }
 
 
@@ -290,10 +290,9 @@ def _payments(payments: dict[str, Numbers], hands: dict[str, Numbers]) -> dict[s
     """Return the payments of each hand as lists."""
     offsets = _after_one_another(hands["payments"])
     return {
-        **{
-            name: Column((payments[of] + 1).astype(np.uint8), None, offsets)
-            for name, of in (("payment_kinds", "kind"), ("payers", "payer"), ("payees", "payee"))
-        },
+        "payment_kinds": _numbered(payments["kind"], offsets),
+        "payers": _numbered(payments["payer"], offsets),
+        "payees": _numbered(payments["payee"], offsets),
         "payments_owed": Column(payments["amount"], None, offsets),
         "recorded": Column(hands["recorded"] == 1),
     }

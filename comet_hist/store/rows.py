@@ -6,11 +6,11 @@ from itertools import accumulate
 from typing import Any, Final
 
 from comet_hist.audit.facts import HandAudit, Payment
-from comet_hist.bulk.columns import KINDS, NOTHING
+from comet_hist.bulk.columns import KINDS, NOTHING, STOPS
 from comet_hist.bulk.proven import Proven, rules_of
 from comet_hist.bulk.proven import Row as ProvenRow
-from comet_hist.cards import COMET, NAMES, SUIT_MASKS, SUITS
-from comet_hist.engine.facts import Replay, RunMade
+from comet_hist.cards import COMET, NAMES, SUIT_MASKS
+from comet_hist.engine.facts import Laid, Replay, RunMade
 from comet_hist.findings import Finding
 from comet_hist.notation.vocabulary import DEFAULT
 from comet_hist.record import Session
@@ -120,11 +120,46 @@ def hand_row(session_id: int, replay: Replay, audit: HandAudit) -> Row:
         None if comet is None else comet.ply,
         audit.comet_payment if replayed else None,
         sum(payment.owed for payment in audit.payments if payment.kind == "ante") if replay.state == "played" else None,
-        [NAMES[laid.card] for laid in replay.laid],
+        [laid.card for laid in replay.laid],
         [laid.player + 1 for laid in replay.laid],
         sum(1 << first for first in _firsts(replay)),
+        *_runs(replay),
         *_payments(players, audit.payments),
     )
+
+
+def _runs(replay: Replay) -> Row:
+    """Return the runs of a hand as lists, the last three of them telling what each opener held before it."""
+    plays = [replay.laid[first : first + run.length] for first, run in zip(_firsts(replay), replay.runs, strict=True)]
+    return (
+        [run.suit + 1 for run in replay.runs],
+        [run.opener + 1 for run in replay.runs],
+        [run.closer + 1 for run in replay.runs],
+        [0 if run.stop is None else STOPS.index(run.stop) + 1 for run in replay.runs],
+        [run.opened_with for run in replay.runs],
+        [run.length for run in replay.runs],
+        [sum(laid.player == run.opener for laid in played) for run, played in zip(replay.runs, plays, strict=True)],
+        *(_choices(replay, plays) if replay.deal_known or not plays else (None, None, None)),
+    )
+
+
+def _choices(replay: Replay, plays: list[list[Laid]]) -> tuple[list[int], list[bool], list[int]]:
+    """Return for each run of how many suits its opener chose, whether none was longer than its own, and how long it was."""
+    table = 0
+    choices = []
+    for run, played in zip(replay.runs, plays, strict=True):
+        choices.append(_choice(replay.dealt[run.opener] & ~table, run))
+        for laid in played:
+            table |= 1 << laid.card
+    held, longest, length = zip(*choices, strict=True) if choices else ((), (), ())
+    return list(held), list(longest), list(length)
+
+
+def _choice(hand: int, run: RunMade) -> tuple[int, bool, int]:
+    """Return of how many suits an opener chose, whether none was longer than the chosen one, and how long that was."""
+    hand |= 1 << run.opened_with
+    lengths = [(hand & mask).bit_count() for mask in SUIT_MASKS]
+    return len(lengths) - lengths.count(0), lengths[run.suit] == max(lengths), lengths[run.suit]
 
 
 def _payments(players: Sequence[str], payments: Sequence[Payment]) -> Row:
@@ -215,38 +250,6 @@ def _won(payments: Iterable[Payment], recorded: bool, kinds: Mapping[str, int] =
         if payment.payee is not None:
             won.setdefault(payment.payee, [0, 0, 0])[part] += amount
     return won
-
-
-def run_rows(session_id: int, replay: Replay) -> Iterator[Row]:
-    """Give the rows of `runs`, each with what its opener held before it."""
-    table = 0
-    for run, first in zip(replay.runs, _firsts(replay), strict=True):
-        plays = replay.laid[first : first + run.length]
-        choice = _choice(replay.dealt[run.opener] & ~table, run) if replay.deal_known else (None, None, None)
-        yield (
-            session_id,
-            replay.hand.number,
-            run.run,
-            SUITS[run.suit],
-            replay.players[run.opener],
-            replay.players[run.closer],
-            run.stop,
-            first + 1,
-            NAMES[run.opened_with],
-            run.length,
-            sum(laid.player == run.opener for laid in plays),
-            *choice,
-            *_about(replay),
-        )
-        for laid in plays:
-            table |= 1 << laid.card
-
-
-def _choice(hand: int, run: RunMade) -> tuple[int, bool, int]:
-    """Return of how many suits an opener chose, whether none was longer than the chosen one, and how long that was."""
-    hand |= 1 << run.opened_with
-    lengths = [(hand & mask).bit_count() for mask in SUIT_MASKS]
-    return len(lengths) - lengths.count(0), lengths[run.suit] == max(lengths), lengths[run.suit]
 
 
 def faulty_row(session_id: int, number: int | None, turns: list[str]) -> Row:

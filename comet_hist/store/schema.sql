@@ -21,6 +21,9 @@ CREATE TYPE audit AS ENUM ('ok', 'wrong', 'unrecorded');
 CREATE TYPE payment AS ENUM ('ante', 'comet', 'cards', 'pot', 'transfer');
 CREATE TYPE severity AS ENUM ('error', 'warning');
 
+-- A card by its number, from 0, as it stands in lists.
+CREATE MACRO private.card_of(number) AS (enum_range(NULL::card)::card[])[number + 1];
+
 -- The pack of 52 names by number, so that a hand kept as bits can be taken apart.
 CREATE TABLE private.pack AS
 SELECT number::UTINYINT AS number, name::card AS card
@@ -76,8 +79,11 @@ CREATE TABLE private.sessions (
 -- plays in order, `positions` the player of each, and bit n of `openings` says that play n, the first being 0, opens a
 -- run: a play stands in the same row as the names, since a join of tens of millions of plays would cost seconds.
 --
--- The payments are lists as well, for a row of its own costs a payment thrice as much. `payment_kinds` are numbers of the
--- ENUM, from 1; `payers` and `payees` positions, 0 for the pot; `payments_owed` chips. `payments_more` is what is recorded
+-- Runs and payments are lists as well, for a row of its own costs each thrice as much. The lists of runs and the views of
+-- them, below, have an element for each run: suits and stops are numbers of the ENUM, from 1, and 0 for no stop. The last
+-- three of these lists are NULL where the deal is not known.
+--
+-- `payment_kinds` are numbers of the ENUM, from 1; `payers` and `payees` positions, 0 for the pot; `payments_owed` chips. `payments_more` is what is recorded
 -- of each beyond what is owed: NULL where all are recorded as they are owed, empty where none is; a transfer is owed as it
 -- is recorded. `parties` are the names that the positions of payments stand for, NULL where these are `names`: only a void
 -- hand, which has no `names`, has others.
@@ -102,9 +108,19 @@ CREATE TABLE private.hands (
     comet_ply UTINYINT,
     comet_payment BIGINT,
     pot BIGINT,
-    cards card[] NOT NULL,
+    cards UTINYINT[] NOT NULL,
     positions UTINYINT[] NOT NULL,
     openings BIGINT NOT NULL,
+    run_suits UTINYINT[] NOT NULL,
+    run_openers UTINYINT[] NOT NULL,
+    run_closers UTINYINT[] NOT NULL,
+    run_stops UTINYINT[] NOT NULL,
+    opened_with UTINYINT[] NOT NULL,
+    run_lengths UTINYINT[] NOT NULL,
+    opener_cards UTINYINT[] NOT NULL,
+    suits_held UTINYINT[],
+    longest BOOLEAN[],
+    suit_lengths UTINYINT[],
     payment_kinds UTINYINT[] NOT NULL,
     payers UTINYINT[] NOT NULL,
     payees UTINYINT[] NOT NULL,
@@ -156,24 +172,16 @@ FROM private.kept_seats;
 -- The next three tell of its opener just before it was opened: how many suits they held, whether they held no suit longer
 -- than the one they chose, and how many cards of it they held, the first of the run included; NULL where their hand is
 -- not known.
-CREATE TABLE private.runs (
-    session_id INTEGER NOT NULL,
-    hand INTEGER NOT NULL,
-    run UTINYINT NOT NULL,
-    suit suit NOT NULL,
-    opener VARCHAR NOT NULL,
-    closer VARCHAR NOT NULL,
-    stop stop,
-    first_ply UTINYINT NOT NULL,
-    opened_with card NOT NULL,
-    length UTINYINT NOT NULL,
-    opener_cards UTINYINT NOT NULL,
-    suits_held UTINYINT,
-    longest BOOLEAN,
-    suit_length UTINYINT,
-    players UTINYINT NOT NULL,
-    counts BOOLEAN
-);
+CREATE VIEW private.runs AS
+SELECT
+    session_id, hand, run, (enum_range(NULL::suit)::suit[])[run_suits[run]] AS suit, names[run_openers[run]] AS opener,
+    names[run_closers[run]] AS closer, (enum_range(NULL::stop)::stop[])[run_stops[run]] AS stop,
+    (1 + coalesce(list_sum(run_lengths[:run - 1]), 0))::UTINYINT AS first_ply,
+    private.card_of(laid.opened_with[run]) AS opened_with, run_lengths[run] AS length,
+    laid.opener_cards[run] AS opener_cards, laid.suits_held[run] AS suits_held, laid.longest[run] AS longest,
+    suit_lengths[run] AS suit_length, len(names)::UTINYINT AS players,
+    CASE WHEN finished THEN legal IS NOT DISTINCT FROM true END AS counts
+FROM (SELECT * EXCLUDE (runs), generate_subscripts(run_suits, 1)::UTINYINT AS run FROM private.hands) AS laid;
 
 -- Of a hand that is not legal: `turns[n + 1]` is what the table says after n plays, as the head of turns.py tells. After a
 -- fault this does not follow from the plays alone, as it does in every other hand.

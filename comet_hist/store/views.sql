@@ -41,13 +41,12 @@ FROM private.runs JOIN (SELECT session_id, session FROM private.sessions) USING 
 
 CREATE VIEW plays AS
 WITH laid AS (
-    SELECT
-        session, hand, names, openings, comet_ply, comet_for, comet_use, unnest(cards) AS card,
-        unnest(positions) AS position, generate_subscripts(cards, 1)::UTINYINT AS ply
+    SELECT *, generate_subscripts(cards, 1)::UTINYINT AS ply
     FROM private.hands JOIN (SELECT session_id, session FROM private.sessions) USING (session_id)
 )
 SELECT
-    session, hand, ply, bit_count(openings & ((1::BIGINT << ply) - 1))::UTINYINT AS run, names[position] AS player, card,
+    session, hand, ply, bit_count(openings & ((1::BIGINT << ply) - 1))::UTINYINT AS run,
+    names[positions[ply]] AS player, private.card_of(cards[ply]) AS card,
     CASE WHEN ply = comet_ply THEN comet_for END AS stands_for,
     CASE WHEN ply = comet_ply THEN laid.comet_use END AS comet_use
 FROM laid;
