@@ -74,11 +74,17 @@ _SEATS: Final = f"""
 """
 
 _RUNS: Final = f"""
+    WITH made AS (
+        SELECT
+            session_id, hand, cards, positions, run_stops, generate_subscripts(run_lengths, 1) AS run,
+            list_sum(run_lengths[:run]) AS last, last - run_lengths[run] + 1 AS first
+        FROM private.hands {_CHOSEN} USING (session_id)
+    )
     SELECT
-        session_id, hand, stop::VARCHAR,
-        array_to_string(list_transform(cards[first_ply:first_ply + length - 1], lambda card: private.card_of(card)), ''),
-        array_to_string(positions[first_ply:first_ply + length - 1], '')
-    FROM private.runs JOIN private.hands USING (session_id, hand) {_CHOSEN} USING (session_id)
+        session_id, hand, private.stop_of(run_stops[run])::VARCHAR,
+        array_to_string(list_transform(cards[first:last], lambda card: private.card_of(card)), ''),
+        array_to_string(positions[first:last], '')
+    FROM made
     ORDER BY session_id, hand, run
 """
 

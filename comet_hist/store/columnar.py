@@ -175,11 +175,6 @@ def _after_one_another(lengths: Numbers) -> Numbers:
     return np.concatenate(([0], np.cumsum(lengths)))
 
 
-def _small(rows: Mapping[str, Numbers], *names: str) -> dict[str, Column]:
-    """Return columns that are known everywhere and small."""
-    return {name: Column(rows[name].astype(np.uint8)) for name in names}
-
-
 def _numbered(values: Numbers, offsets: Numbers | None = None) -> Column:
     """Return numbers that count from 0 counted from 1, with 0 for none: -1, or what is not known."""
     return Column((np.maximum(values, -1) + 1).astype(np.uint8), None, offsets)
@@ -192,16 +187,15 @@ def _known(values: Numbers, kind: type[np.generic]) -> Column:
 
 
 class _AtTable:
-    """Finds the numbers of names by hand and position.
+    """Finds the numbers of names by position, of one in each hand.
 
     Args:
         hands: the hands.
         seats: those who sit in them.
-        of: the rows of the hands.
     """
 
-    def __init__(self, hands: Mapping[str, Numbers], seats: Mapping[str, Numbers], of: Numbers | slice) -> None:
-        self._first = _after_one_another(hands["players"])[:-1][of]
+    def __init__(self, hands: Mapping[str, Numbers], seats: Mapping[str, Numbers]) -> None:
+        self._first = _after_one_another(hands["players"])[:-1]
         self._words = np.append(seats["word"], 0).astype(np.int32)
 
     def __getitem__(self, positions: Numbers) -> Column:
@@ -212,7 +206,7 @@ class _AtTable:
 def _hands(
     hands: dict[str, Numbers], seats: dict[str, Numbers], runs: dict[str, Numbers], cards: Numbers, positions: Numbers
 ) -> dict[str, Column]:
-    at_table = _AtTable(hands, seats, slice(None))
+    at_table = _AtTable(hands, seats)
     void = hands["void"] == 1
     plays = _after_one_another(hands["plays"])
     openings = np.zeros(len(void), np.int64)
@@ -242,21 +236,13 @@ def _hands(
     }
 
 
-def _of_hand(rows: dict[str, Numbers], hands: dict[str, Numbers]) -> dict[str, Column]:
-    """Return what tells of which hand something is, and what the tables below `hands` repeat of it."""
-    of = rows["hand"]
+def _seats(seats: dict[str, Numbers], hands: dict[str, Numbers]) -> dict[str, Column]:
+    of, position = seats["hand"], seats["position"] - 1
     return {
         "session_id": Column(hands["session"].astype(np.int32)[of]),
         "hand": Column(hands["number"].astype(np.int32)[of]),
         "players": Column(hands["players"].astype(np.uint8)[of]),
-    }
-
-
-def _seats(seats: dict[str, Numbers], hands: dict[str, Numbers]) -> dict[str, Column]:
-    of, position = seats["hand"], seats["position"] - 1
-    return {
-        **_of_hand(seats, hands),
-        **_small(seats, "position", "seat", "cards_dealt", "cards_left"),
+        **{name: Column(seats[name].astype(np.uint8)) for name in ("position", "seat", "cards_dealt", "cards_left")},
         "player": Column(seats["word"].astype(np.int32)),
         **{name: Column(seats[name]) for name in ("dealt", "net_pot", "net_comet", "net_cards")},
         "won": Column(hands["winner"][of] == position),

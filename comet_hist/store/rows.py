@@ -144,7 +144,7 @@ def _runs(replay: Replay) -> Row:
 
 
 def _choices(replay: Replay, plays: list[list[Laid]]) -> tuple[list[int], list[bool], list[int]]:
-    """Return for each run of how many suits its opener chose, whether none was longer than its own, and how long it was."""
+    """Return for each run what its opener chose from, as `_choice` does."""
     table = 0
     choices = []
     for run, played in zip(replay.runs, plays, strict=True):
@@ -166,7 +166,8 @@ def _payments(players: Sequence[str], payments: Sequence[Payment]) -> Row:
     """Return the payments of a hand as lists, and the names that stand for positions where `players` do not."""
     named = {name: None for payment in payments for name in payment[1:3] if name is not None}
     parties = None if named.keys() <= set(players) else [*dict.fromkeys((*players, *named))]
-    positions = {None: 0, **{name: position for position, name in enumerate(parties or players, start=1)}}
+    positions: dict[str | None, int] = {None: 0}
+    positions.update((name, position) for position, name in enumerate(parties or players, start=1))
     more = [_more(payment.recorded, payment.owed) for payment in payments]
     return (
         [_KINDS[payment.kind] for payment in payments],
@@ -184,7 +185,7 @@ def _is_recorded(payments: Iterable[Payment]) -> bool:
 
 
 def _about(replay: Replay) -> Row:
-    """Return what the tables below `hands` repeat of a hand: how many play, and whether it counts."""
+    """Return what `kept_seats` repeats of a hand: how many play, and whether it counts."""
     return len(replay.players), replay.legal is True if replay.state == "played" else None
 
 

@@ -21,8 +21,11 @@ CREATE TYPE audit AS ENUM ('ok', 'wrong', 'unrecorded');
 CREATE TYPE payment AS ENUM ('ante', 'comet', 'cards', 'pot', 'transfer');
 CREATE TYPE severity AS ENUM ('error', 'warning');
 
--- A card by its number, from 0, as it stands in lists.
+-- What numbers in lists stand for: cards count from 0, the others from 1, with 0 for none.
 CREATE MACRO private.card_of(number) AS (enum_range(NULL::card)::card[])[number + 1];
+CREATE MACRO private.suit_of(number) AS (enum_range(NULL::suit)::suit[])[number];
+CREATE MACRO private.stop_of(number) AS (enum_range(NULL::stop)::stop[])[number];
+CREATE MACRO private.payment_of(number) AS (enum_range(NULL::payment)::payment[])[number];
 
 -- The pack of 52 names by number, so that a hand kept as bits can be taken apart.
 CREATE TABLE private.pack AS
@@ -79,13 +82,14 @@ CREATE TABLE private.sessions (
 -- plays in order, `positions` the player of each, and bit n of `openings` says that play n, the first being 0, opens a
 -- run: a play stands in the same row as the names, since a join of tens of millions of plays would cost seconds.
 --
--- Runs and payments are lists as well, for a row of its own costs each thrice as much. The lists of runs and the views of
--- them, below, have an element for each run: suits and stops are numbers of the ENUM, from 1, and 0 for no stop. The last
--- three of these lists are NULL where the deal is not known.
+-- Runs and payments are lists as well, since a row of its own costs each thrice as much. Of each run: its suit, the positions
+-- of who opened and who closed it, why it stopped, its first card, its cards, and those of them that its opener played. The
+-- next three tell of its opener just before it was opened: how many suits they held, whether they held no suit longer than
+-- the one they chose, and how many cards of it they held, the first of the run included; NULL where the deal is not known.
 --
--- `payment_kinds` are numbers of the ENUM, from 1; `payers` and `payees` positions, 0 for the pot; `payments_owed` chips. `payments_more` is what is recorded
--- of each beyond what is owed: NULL where all are recorded as they are owed, empty where none is; a transfer is owed as it
--- is recorded. `parties` are the names that the positions of payments stand for, NULL where these are `names`: only a void
+-- `payers` and `payees` are positions, 0 for the pot; `payments_owed` chips. `payments_more` is what is recorded of each
+-- beyond what is owed: NULL where all are recorded as they are owed, empty where none is; a transfer is owed as it is
+-- recorded. `parties` are the names that the positions of payments stand for, NULL where these are `names`: only a void
 -- hand, which has no `names`, has others.
 CREATE TABLE private.hands (
     session_id INTEGER NOT NULL,
@@ -129,9 +133,9 @@ CREATE TABLE private.hands (
     parties VARCHAR[]
 );
 
--- The last two columns of this table and the next ones tell of the hand, and spare the statistics a join with it: the
--- `players` at the table; and whether it `counts`, which is true if it was played to its end and is legal, false if it
--- was played to its end and is not, or not wholly checked, and NULL if it was not.
+-- The last two columns tell of the hand, and spare the statistics a join with it: the `players` at the table; and whether
+-- it `counts`, which is true if it was played to its end and is legal, false if it was played to its end and is not, or not
+-- wholly checked, and NULL if it was not.
 --
 -- `dealt` has bit n for card n of the pack. What is recorded is kept as what is more than is owed, which is 0 nearly
 -- everywhere and so takes no room; it is NULL where no payments are recorded. `private.seats` shows it as it was written.
@@ -168,21 +172,6 @@ SELECT
     net_cards + more_cards AS recorded_cards, stack_before, stack_after, players, counts
 FROM private.kept_seats;
 
--- A run: `first_ply` is the ply of its first card, `length` its cards, `opener_cards` those of them that its opener played.
--- The next three tell of its opener just before it was opened: how many suits they held, whether they held no suit longer
--- than the one they chose, and how many cards of it they held, the first of the run included; NULL where their hand is
--- not known.
-CREATE VIEW private.runs AS
-SELECT
-    session_id, hand, run, (enum_range(NULL::suit)::suit[])[run_suits[run]] AS suit, names[run_openers[run]] AS opener,
-    names[run_closers[run]] AS closer, (enum_range(NULL::stop)::stop[])[run_stops[run]] AS stop,
-    (1 + coalesce(list_sum(run_lengths[:run - 1]), 0))::UTINYINT AS first_ply,
-    private.card_of(laid.opened_with[run]) AS opened_with, run_lengths[run] AS length,
-    laid.opener_cards[run] AS opener_cards, laid.suits_held[run] AS suits_held, laid.longest[run] AS longest,
-    suit_lengths[run] AS suit_length, len(names)::UTINYINT AS players,
-    CASE WHEN finished THEN legal IS NOT DISTINCT FROM true END AS counts
-FROM (SELECT * EXCLUDE (runs), generate_subscripts(run_suits, 1)::UTINYINT AS run FROM private.hands) AS laid;
-
 -- Of a hand that is not legal: `turns[n + 1]` is what the table says after n plays, as the head of turns.py tells. After a
 -- fault this does not follow from the plays alone, as it does in every other hand.
 CREATE TABLE private.faulty (
@@ -193,7 +182,7 @@ CREATE TABLE private.faulty (
 
 CREATE VIEW private.payments AS
 SELECT
-    session_id, hand, (enum_range(NULL::payment)::payment[])[payment_kinds[payment]] AS kind,
+    session_id, hand, private.payment_of(payment_kinds[payment]) AS kind,
     coalesce(names[payers[payment]], parties[payers[payment]]) AS payer,
     coalesce(names[payees[payment]], parties[payees[payment]]) AS payee,
     payments_owed[payment] AS owed,

@@ -35,9 +35,17 @@ FROM
     JOIN private.pack ON (dealt >> number) & 1 = 1;
 
 CREATE VIEW runs AS
+WITH made AS (
+    SELECT *, generate_subscripts(run_suits, 1)::UTINYINT AS run
+    FROM
+        (SELECT * EXCLUDE (runs) FROM private.hands)
+        JOIN (SELECT session_id, session FROM private.sessions) USING (session_id)
+)
 SELECT
-    session, hand, run, suit, opener, closer, opened_with, length, stop
-FROM private.runs JOIN (SELECT session_id, session FROM private.sessions) USING (session_id);
+    session, hand, run, private.suit_of(run_suits[run]) AS suit, names[run_openers[run]] AS opener,
+    names[run_closers[run]] AS closer, private.card_of(made.opened_with[run]) AS opened_with, run_lengths[run] AS length,
+    private.stop_of(run_stops[run]) AS stop
+FROM made;
 
 CREATE VIEW plays AS
 WITH laid AS (
