@@ -210,13 +210,15 @@ class _Reader:
         def one(column: str, values: Any) -> Any:
             return None if hand[column] is None else values[hand[column]]
 
+        def place(column: str) -> int | None:
+            return None if hand[column] is None else hand[column] + 1
+
         return (
             1,
             hand["number"],
             clock,
             names,
-            None if void else names[0],
-            one("winner", names),
+            place("winner"),
             not void,
             None if void else True,
             one("audit", columns.AUDITS),
@@ -224,8 +226,8 @@ class _Reader:
             None if void else hand["plays"],
             None if void else hand["runs"],
             hand["cards_left"],
-            one("comet_holder", names),
-            one("comet_player", names),
+            place("comet_holder"),
+            place("comet_player"),
             one("comet_for", NAMES),
             one("comet_use", columns.USES),
             hand["comet_ply"],

@@ -63,8 +63,8 @@ _CHOSEN: Final = """
 
 _HANDS: Final = f"""
     SELECT
-        session_id, hand, left(time::VARCHAR, 5), names, winner, finished, legal, void, comet_ply, comet_for::VARCHAR,
-        comet_use::VARCHAR
+        session_id, hand, left(time::VARCHAR, 5), names, winner - 1, finished, legal, void, comet_ply,
+        comet_for::VARCHAR, comet_use::VARCHAR
     FROM private.hands {_CHOSEN} USING (session_id) ORDER BY session_id, hand
 """
 
@@ -137,7 +137,7 @@ def _hand(
         "state": state,
         "legal": legal,
         "players": [persons.get(name, name) for name in names],
-        "winner": names.index(winner) if winner in names else None,
+        "winner": winner,
         "seats": [seat for seat, *_ in seats],
         "deals": ["".join(NAMES[card] for card in cards_in(dealt)) for _, dealt, *_ in seats],
         "sizes": [size for _, _, size, *_ in seats],

@@ -11,7 +11,7 @@ given AS NOT MATERIALIZED (
                 FOR x IN range(1, len(payment_kinds) + 1)
                 IF private.payment_of(payment_kinds[x]) = 'pot' AND payees[x] > 0 AND payments_owed[x] + payments_more[x] > 0
             ])[1][2]
-            ELSE winner
+            ELSE names[winner]
         END AS pot_winner
     FROM counted
 ),

@@ -43,17 +43,16 @@ _NUMBER_OF: Final = np.zeros(256, np.uint8)
 _NUMBER_OF[list(RANKS.encode())] = range(len(RANKS))
 _NUMBER_OF[list(SUITS.encode())] = range(0, len(SUITS) * len(RANKS), len(RANKS))
 
-_NAME: Final = "getvariable('proven_names')[{0}] AS {0}"
+_NAME: Final = "getvariable('proven_names')[{0}]"
 _ENUM: Final = "(enum_range(NULL::{0})::{0}[])[{1}]"
 _INTO: Final = {
     "hands": f"""
-        session_id, hand, time, list_transform(names, lambda name: getvariable('proven_names')[name]),
-        {_NAME.format("opener")}, {_NAME.format("winner")}, NOT void, CASE WHEN NOT void THEN true END,
-        {_ENUM.format("audit", "audit")}, void, plays, runs, cards_left, {_NAME.format("comet_holder")},
-        {_NAME.format("comet_player")}, {_ENUM.format("card", "comet_for")}, {_ENUM.format("comet_use", "comet_use")},
-        comet_ply, comet_payment, pot, cards, positions, openings, run_suits,
-        run_openers, run_closers, run_stops, opened_with, run_lengths, opener_cards, suits_held, longest, suit_lengths,
-        payment_kinds, payers, payees, payments_owed, CASE WHEN NOT recorded THEN [] END, NULL
+        session_id, hand, time, list_transform(names, lambda name: {_NAME.format("name")}), winner, NOT void,
+        CASE WHEN NOT void THEN true END, {_ENUM.format("audit", "audit")}, void, plays, runs, cards_left, comet_holder,
+        comet_player, {_ENUM.format("card", "comet_for")}, {_ENUM.format("comet_use", "comet_use")}, comet_ply,
+        comet_payment, pot, cards, positions, openings, run_suits, run_openers, run_closers, run_stops, opened_with,
+        run_lengths, opener_cards, suits_held, longest, suit_lengths, payment_kinds, payers, payees, payments_owed,
+        CASE WHEN NOT recorded THEN [] END, NULL
     """,
     "kept_seats": f"""
         session_id, hand, position, {_NAME.format("player")}, seat, dealt, cards_dealt, cards_left, won, held_comet,
@@ -186,27 +185,14 @@ def _known(values: Numbers, kind: type[np.generic]) -> Column:
     return Column(values.astype(kind), None if known.all() else known)
 
 
-class _AtTable:
-    """Finds the numbers of names by position, of one in each hand.
-
-    Args:
-        hands: the hands.
-        seats: those who sit in them.
-    """
-
-    def __init__(self, hands: Mapping[str, Numbers], seats: Mapping[str, Numbers]) -> None:
-        self._first = _after_one_another(hands["players"])[:-1]
-        self._words = np.append(seats["word"], 0).astype(np.int32)
-
-    def __getitem__(self, positions: Numbers) -> Column:
-        """Return who sits there, 0 for nobody: at positions below 0."""
-        return Column(self._words[np.where(positions >= 0, self._first + positions, -1)])
+def _seated(positions: Numbers) -> Column:
+    """Return positions that count from 0, below it for nobody, counted from 1."""
+    return Column((positions + 1).astype(np.uint8), positions >= 0)
 
 
 def _hands(
     hands: dict[str, Numbers], seats: dict[str, Numbers], runs: dict[str, Numbers], cards: Numbers, positions: Numbers
 ) -> dict[str, Column]:
-    at_table = _AtTable(hands, seats)
     void = hands["void"] == 1
     plays = _after_one_another(hands["plays"])
     openings = np.zeros(len(void), np.int64)
@@ -216,15 +202,14 @@ def _hands(
         "hand": Column(hands["number"].astype(np.int32)),
         "time": _known(hands["time"], np.int32)._replace(clock=True),
         "names": Column(seats["word"].astype(np.int32), None, _after_one_another(hands["players"])),
-        "opener": at_table[np.where(void, -1, 0)],
-        "winner": at_table[hands["winner"]],
+        "winner": _seated(hands["winner"]),
         "audit": _numbered(hands["audit"]),
         "void": Column(void),
         "plays": Column(hands["plays"].astype(np.uint8), ~void),
         "runs": Column(hands["runs"].astype(np.uint8), ~void),
         "cards_left": _known(hands["cards_left"], np.uint8),
-        "comet_holder": at_table[hands["comet_holder"]],
-        "comet_player": at_table[hands["comet_player"]],
+        "comet_holder": _seated(hands["comet_holder"]),
+        "comet_player": _seated(hands["comet_player"]),
         "comet_for": _numbered(hands["comet_for"]),
         "comet_use": _numbered(hands["comet_use"]),
         "comet_ply": _known(hands["comet_ply"], np.uint8),

@@ -98,14 +98,13 @@ def hand_row(session_id: int, replay: Replay, audit: HandAudit) -> Row:
     hand, players = replay.hand, replay.players
     replayed = replay.state in ("played", "unfinished")
     comet = replay.comet
-    holders = [player for player, dealt in zip(players, replay.dealt, strict=False) if dealt >> COMET & 1]
+    holders = [position for position, dealt in enumerate(replay.dealt, start=1) if dealt >> COMET & 1]
     return (
         session_id,
         hand.number,
         time.fromisoformat(hand.time.text) if hand.time else None,
         list(players),
-        players[replay.runs[0].opener] if replay.runs else None,
-        None if replay.winner is None else players[replay.winner],
+        None if replay.winner is None else replay.winner + 1,
         replay.state == "played",
         replay.legal,
         audit.status if audit.status in _STATUSES else None,
@@ -114,7 +113,7 @@ def hand_row(session_id: int, replay: Replay, audit: HandAudit) -> Row:
         len(replay.runs) if replayed else None,
         sum(replay.left_counts) if replayed else None,
         holders[0] if holders else None,
-        None if comet is None else players[comet.player],
+        None if comet is None else comet.player + 1,
         None if comet is None or comet.stands_for is None else NAMES[comet.stands_for],
         None if comet is None else comet.use,
         None if comet is None else comet.ply,

@@ -78,8 +78,8 @@ CREATE TABLE private.sessions (
     suit VARCHAR
 );
 
--- `names` are the players by position: names[1] sits left of the dealer. `finished`: played to its end. `cards` are the
--- plays in order, `positions` the player of each, and bit n of `openings` says that play n, the first being 0, opens a
+-- `names` are the players by position: names[1] sits left of the dealer; `winner`, `comet_holder` and `comet_player` are
+-- positions. `finished`: played to its end. `cards` are the plays in order, `positions` the player of each, and bit n of `openings` says that play n, the first being 0, opens a
 -- run: a play stands in the same row as the names, since a join of tens of millions of plays would cost seconds.
 --
 -- Runs and payments are lists as well, since a row of its own costs each thrice as much. Of each run: its suit, the positions
@@ -96,8 +96,7 @@ CREATE TABLE private.hands (
     hand INTEGER NOT NULL,
     time TIME,
     names VARCHAR[] NOT NULL,
-    opener VARCHAR,
-    winner VARCHAR,
+    winner UTINYINT,
     finished BOOLEAN NOT NULL,
     legal BOOLEAN,
     audit audit,
@@ -105,8 +104,8 @@ CREATE TABLE private.hands (
     plays UTINYINT,
     runs UTINYINT,
     cards_left UTINYINT,
-    comet_holder VARCHAR,
-    comet_player VARCHAR,
+    comet_holder UTINYINT,
+    comet_player UTINYINT,
     comet_for card,
     comet_use comet_use,
     comet_ply UTINYINT,

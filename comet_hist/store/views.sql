@@ -17,8 +17,9 @@ FROM private.sessions;
 
 CREATE VIEW hands AS
 SELECT
-    session, hand, time, nullif(len(names), 0)::UTINYINT AS players, names[-1] AS dealer, opener, winner, legal, audit,
-    void, plays, runs, cards_left, comet_holder, comet_player, comet_for, comet_use, comet_ply, comet_payment, pot
+    session, hand, time, nullif(len(names), 0)::UTINYINT AS players, names[-1] AS dealer, names[run_openers[1]] AS opener,
+    names[winner] AS winner, legal, audit, void, plays, runs, cards_left, names[comet_holder] AS comet_holder,
+    names[comet_player] AS comet_player, comet_for, comet_use, comet_ply, comet_payment, pot
 FROM private.hands JOIN (SELECT session_id, session FROM private.sessions) USING (session_id);
 
 CREATE VIEW seats AS
