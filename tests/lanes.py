@@ -245,7 +245,6 @@ class _Reader:
         for number in range(hand["first_seat"], hand["first_seat"] + hand["players"]):
             seat = self.row("seats", columns.SEATS, number)
             nets = (seat["net_pot"], seat["net_comet"], seat["net_cards"])
-            beyond = (0, 0, 0) if hand["recorded"] else (None, None, None)
             position = seat["position"] - 1
             told.append(
                 (
@@ -261,8 +260,7 @@ class _Reader:
                     hand["comet_holder"] == position,
                     hand["comet_player"] == position,
                     *nets,
-                    None if columns.AUDITS[hand["audit"]] == "unrecorded" else 0,
-                    *beyond,
+                    None if hand["recorded"] else [] if columns.AUDITS[hand["audit"]] == "unrecorded" else [0],
                     seat["stack_before"],
                     seat["stack_after"],
                     hand["players"],

@@ -56,8 +56,8 @@ _INTO: Final = {
     """,
     "kept_seats": f"""
         session_id, hand, position, {_NAME.format("player")}, seat, dealt, cards_dealt, cards_left, won, held_comet,
-        played_comet, net_pot, net_comet, net_cards, CASE WHEN audited THEN 0 END, CASE WHEN recorded THEN 0 END,
-        CASE WHEN recorded THEN 0 END, CASE WHEN recorded THEN 0 END, stack_before, stack_after, players, true
+        played_comet, net_pot, net_comet, net_cards, CASE WHEN NOT audited THEN [] WHEN NOT recorded THEN [0] END,
+        stack_before, stack_after, players, true
     """,
 }
 """What becomes of the columns. Names and ENUM values are numbers here, 0 for none, which no element of a list bears."""

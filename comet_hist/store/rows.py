@@ -167,7 +167,7 @@ def _payments(players: Sequence[str], payments: Sequence[Payment]) -> Row:
     parties = None if named.keys() <= set(players) else [*dict.fromkeys((*players, *named))]
     positions: dict[str | None, int] = {None: 0}
     positions.update((name, position) for position, name in enumerate(parties or players, start=1))
-    more = [_more(payment.recorded, payment.owed) for payment in payments]
+    more = [None if paid.recorded is None else paid.recorded - paid.owed for paid in payments]
     return (
         [_KINDS[payment.kind] for payment in payments],
         [positions[payment.payer] for payment in payments],
@@ -205,6 +205,8 @@ def seat_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row
         dealt = replay.dealt[position] if replay.dealt else 0
         net, written = owed.get(player, (0, 0, 0)), recorded.get(player, (0, 0, 0))
         total = None if audit.recorded_net is None else audit.recorded_net[player] - sum(handed_over.get(player, ()))
+        amounts = () if total is None else (total, *written) if paid else (total,)
+        more = [amount - chips for amount, chips in zip(amounts, (sum(net), *net), strict=False)]
         yield (
             session_id,
             replay.hand.number,
@@ -218,17 +220,11 @@ def seat_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row
             bool(dealt >> COMET & 1) if comet_known else None,
             replay.comet is not None and replay.comet.player == position,
             *net,
-            _more(total, sum(net)),
-            *(_more(part if paid else None, chips) for part, chips in zip(written, net, strict=True)),
+            None if more == [0, 0, 0, 0] else more,
             audit.stack_before.get(player),
             audit.stack_after.get(player),
             *_about(replay),
         )
-
-
-def _more(recorded: int | None, owed: int) -> int | None:
-    """Return what is recorded beyond what is owed, None where nothing is."""
-    return None if recorded is None else recorded - owed
 
 
 _PARTS: Final = {"ante": 0, "pot": 0, "comet": 1, "cards": 2}

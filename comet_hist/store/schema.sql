@@ -136,8 +136,9 @@ CREATE TABLE private.hands (
 -- it `counts`, which is true if it was played to its end and is legal, false if it was played to its end and is not, or not
 -- wholly checked, and NULL if it was not.
 --
--- `dealt` has bit n for card n of the pack. What is recorded is kept as what is more than is owed, which is 0 nearly
--- everywhere and so takes no room; it is NULL where no payments are recorded. `private.seats` shows it as it was written.
+-- `dealt` has bit n for card n of the pack. `more` is what is recorded beyond what is owed, of all chips, then of those of
+-- the pot, the Comet and the cards: NULL where all is recorded as it is owed, and without what is not recorded at its end.
+-- `private.seats` shows it as it was written.
 CREATE TABLE private.kept_seats (
     session_id INTEGER NOT NULL,
     hand INTEGER NOT NULL,
@@ -153,10 +154,7 @@ CREATE TABLE private.kept_seats (
     net_pot BIGINT NOT NULL,
     net_comet BIGINT NOT NULL,
     net_cards BIGINT NOT NULL,
-    more_net BIGINT,
-    more_pot BIGINT,
-    more_comet BIGINT,
-    more_cards BIGINT,
+    more BIGINT[],
     stack_before BIGINT,
     stack_after BIGINT,
     players UTINYINT NOT NULL,
@@ -166,9 +164,12 @@ CREATE TABLE private.kept_seats (
 CREATE VIEW private.seats AS
 SELECT
     session_id, hand, position, player, seat, dealt, cards_dealt, cards_left, won, held_comet, played_comet,
-    net_pot, net_comet, net_cards, net_pot + net_comet + net_cards + more_net AS recorded_net,
-    net_pot + more_pot AS recorded_pot, net_comet + more_comet AS recorded_comet,
-    net_cards + more_cards AS recorded_cards, stack_before, stack_after, players, counts
+    net_pot, net_comet, net_cards,
+    net_pot + net_comet + net_cards + CASE WHEN more IS NULL THEN 0 ELSE more[1] END AS recorded_net,
+    net_pot + CASE WHEN more IS NULL THEN 0 ELSE more[2] END AS recorded_pot,
+    net_comet + CASE WHEN more IS NULL THEN 0 ELSE more[3] END AS recorded_comet,
+    net_cards + CASE WHEN more IS NULL THEN 0 ELSE more[4] END AS recorded_cards,
+    stack_before, stack_after, players, counts
 FROM private.kept_seats;
 
 -- Of a hand that is not legal: `turns[n + 1]` is what the table says after n plays, as the head of turns.py tells. After a
