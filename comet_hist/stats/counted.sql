@@ -56,7 +56,8 @@ comets AS NOT MATERIALIZED (
     WHERE held_comet OR played_comet
 ),
 
--- Who played often enough, and of them who is meant.
+-- Who played often enough, and of them who is meant: out of one list, of which DuckDB expects few, so that a join looks up
+-- the many others in them.
 frequent AS (SELECT player FROM seated GROUP BY player HAVING count(*) >= $min_hands),
 meant AS (SELECT unnest(list(player)) AS player FROM frequent WHERE is_meant(player, $players::VARCHAR[])),
 
