@@ -12,7 +12,7 @@ from comet_hist.bulk.chunks import SIZE, chunks
 from comet_hist.bulk.kernel import Kernel
 from comet_hist.bulk.mixed import judge_stretch
 from comet_hist.bulk.proven import Stretch, parts, rules_of
-from comet_hist.cards import NAMES, SUITS
+from comet_hist.cards import NAMES
 from comet_hist.findings import Finding
 from comet_hist.judge import Judge, Judged
 from comet_hist.notation.write import digest
@@ -28,8 +28,6 @@ class Told(NamedTuple):
     session: tuple[Any, ...]
     hands: list[tuple[Any, ...]]
     seats: list[tuple[Any, ...]]
-    runs: list[tuple[Any, ...]]
-    payments: list[tuple[Any, ...]]
     balances: list[tuple[Any, ...]]
 
 
@@ -49,8 +47,6 @@ def ordinary(text: bytes) -> tuple[dict[int, Told], set[int]]:
             rows.session_row(1, 1, session, replay.hands),
             [rows.hand_row(1, *pair) for pair in pairs],
             [row for pair in pairs for row in rows.seat_rows(1, *pair)],
-            [row for hand, _ in pairs for row in rows.run_rows(1, hand)],
-            [row for hand, chips in pairs for row in rows.payment_rows(1, hand, chips)],
             [(balance.player, balance.start, balance.bought, balance.owed_net) for balance in audit.balances],
         )
         assert line in faulty or all(balance.owed_net == balance.recorded_net for balance in audit.balances)
@@ -63,7 +59,6 @@ class Verdict(NamedTuple):
     findings: list[Finding]
     faults: list[Fault]
     session: tuple[Any, ...]
-    runs: list[tuple[Any, ...]]
     chips: list[Any]
 
 
@@ -71,24 +66,21 @@ def verdict(judged: Judged) -> Verdict:
     """Return what was said of a session, with its audit where there is one."""
     session, replay, audit, rest = judged.session, judged.replay, judged.audit, judged.rest
     if session is None or replay is None:
-        return Verdict(judged.findings, [], (), [], [])
+        return Verdict(judged.findings, [], (), [])
     clean = None if rest is None else _Reader(rest.tables, rest.used, rest.text).told(0)
     row = rows.session_row(1, 1, session, replay.hands)
     if clean is not None:
         counts = zip(row[14:16], clean.session[14:16], strict=True)
         row = (*row[:13], clean.session[13], *(one + other for one, other in counts), *row[16:])
-    runs = [row for hand in replay.hands for row in rows.run_rows(1, hand)] + (clean.runs if clean else [])
     chips: list[Any] = []
     if audit is not None:
         pairs = list(zip(replay.hands, audit.hands, strict=True))
         hands = [rows.hand_row(1, *pair) for pair in pairs] + (clean.hands if clean else [])
         seats = [row for pair in pairs for row in rows.seat_rows(1, *pair)] + (clean.seats if clean else [])
-        payments = [row for pair in pairs for row in rows.payment_rows(1, *pair)]
-        payments += clean.payments if clean else []
-        chips = [sorted(each, key=repr) for each in (hands, seats, payments)]
+        chips = [sorted(each, key=repr) for each in (hands, seats)]
         chips += [audit.balances, audit.settle, audit.faults]
     faults = session.faults + replay.faults
-    return Verdict(judged.findings, faults, (session.digest, row), sorted(runs, key=repr), chips)
+    return Verdict(judged.findings, faults, (session.digest, row), chips)
 
 
 def left_over(text: bytes, size: int = SIZE, *, chips: bool) -> tuple[list[Judged], set[int]]:
@@ -198,8 +190,6 @@ class _Reader:
             row,
             [self.hand(hand) for hand in hands],
             [row for hand in hands for row in self.seats(hand)],
-            [row for hand in hands for row in self.runs(hand)],
-            [row for hand in hands for row in self.payments(hand)],
             balances,
         )
 
@@ -220,13 +210,15 @@ class _Reader:
         def one(column: str, values: Any) -> Any:
             return None if hand[column] is None else values[hand[column]]
 
+        def place(column: str) -> int | None:
+            return None if hand[column] is None else hand[column] + 1
+
         return (
             1,
             hand["number"],
             clock,
             names,
-            None if void else names[0],
-            one("winner", names),
+            place("winner"),
             not void,
             None if void else True,
             one("audit", columns.AUDITS),
@@ -234,16 +226,18 @@ class _Reader:
             None if void else hand["plays"],
             None if void else hand["runs"],
             hand["cards_left"],
-            one("comet_holder", names),
-            one("comet_player", names),
+            place("comet_holder"),
+            place("comet_player"),
             one("comet_for", NAMES),
             one("comet_use", columns.USES),
             hand["comet_ply"],
             hand["comet_payment"],
             hand["pot"],
-            [self.tables["cards"][2 * play : 2 * play + 2].decode() for play in plays],
+            [self.card(play) for play in plays],
             [int(self.tables["positions"][play : play + 1]) for play in plays],
             sum(1 << self.row("runs", columns.RUNS, hand["first_run"] + run)["first_ply"] - 1 for run in range(runs)),
+            *self.runs(hand),
+            *self.payments(hand),
         )
 
     def seats(self, hand: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -251,7 +245,6 @@ class _Reader:
         for number in range(hand["first_seat"], hand["first_seat"] + hand["players"]):
             seat = self.row("seats", columns.SEATS, number)
             nets = (seat["net_pot"], seat["net_comet"], seat["net_cards"])
-            beyond = (0, 0, 0) if hand["recorded"] else (None, None, None)
             position = seat["position"] - 1
             told.append(
                 (
@@ -267,8 +260,7 @@ class _Reader:
                     hand["comet_holder"] == position,
                     hand["comet_player"] == position,
                     *nets,
-                    None if columns.AUDITS[hand["audit"]] == "unrecorded" else 0,
-                    *beyond,
+                    None if hand["recorded"] else [] if columns.AUDITS[hand["audit"]] == "unrecorded" else [0],
                     seat["stack_before"],
                     seat["stack_after"],
                     hand["players"],
@@ -277,40 +269,33 @@ class _Reader:
             )
         return told
 
-    def runs(self, hand: dict[str, Any]) -> list[tuple[Any, ...]]:
-        names, told = self.names(hand), []
-        for number in range(hand["first_run"], hand["first_run"] + hand["runs"]):
-            run = self.row("runs", columns.RUNS, number)
-            first = hand["first_play"] + run["first_ply"] - 1
-            told.append(
-                (
-                    1,
-                    hand["number"],
-                    run["run"],
-                    SUITS[run["suit"]],
-                    names[run["opener"]],
-                    names[run["closer"]],
-                    columns.STOPS[run["stop"]],
-                    run["first_ply"],
-                    self.tables["cards"][2 * first : 2 * first + 2].decode(),
-                    run["length"],
-                    run["opener_cards"],
-                    run["suits_held"],
-                    bool(run["longest"]),
-                    run["suit_length"],
-                    hand["players"],
-                    True,
-                )
-            )
-        return told
+    def card(self, play: int) -> int:
+        return NAMES.index(self.tables["cards"][2 * play : 2 * play + 2].decode())
 
-    def payments(self, hand: dict[str, Any]) -> list[tuple[Any, ...]]:
-        names, told = [*self.names(hand), None], []
-        for number in range(hand["first_payment"], hand["first_payment"] + hand["payments"]):
-            payment = self.row("payments", columns.PAYMENTS, number)
-            kind = columns.KINDS[payment["kind"]]
-            beyond = 0 if hand["recorded"] or kind == "transfer" else None
-            payer, payee = names[payment["payer"]], names[payment["payee"]]
-            about = (hand["players"], None if hand["void"] else True)
-            told.append((1, hand["number"], kind, payer, payee, payment["amount"], beyond, *about))
-        return told
+    def runs(self, hand: dict[str, Any]) -> tuple[Any, ...]:
+        first = hand["first_run"]
+        runs = [self.row("runs", columns.RUNS, row) for row in range(first, first + (hand["runs"] or 0))]
+        return (
+            [run["suit"] + 1 for run in runs],
+            [run["opener"] + 1 for run in runs],
+            [run["closer"] + 1 for run in runs],
+            [run["stop"] + 1 for run in runs],
+            [self.card(hand["first_play"] + run["first_ply"] - 1) for run in runs],
+            [run["length"] for run in runs],
+            [run["opener_cards"] for run in runs],
+            [run["suits_held"] for run in runs],
+            [bool(run["longest"]) for run in runs],
+            [run["suit_length"] for run in runs],
+        )
+
+    def payments(self, hand: dict[str, Any]) -> tuple[Any, ...]:
+        first = hand["first_payment"]
+        payments = [self.row("payments", columns.PAYMENTS, row) for row in range(first, first + hand["payments"])]
+        return (
+            [payment["kind"] + 1 for payment in payments],
+            [payment["payer"] + 1 for payment in payments],
+            [payment["payee"] + 1 for payment in payments],
+            [payment["amount"] for payment in payments],
+            None if hand["recorded"] else [],
+            None,
+        )

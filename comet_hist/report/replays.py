@@ -63,8 +63,8 @@ _CHOSEN: Final = """
 
 _HANDS: Final = f"""
     SELECT
-        session_id, hand, left(time::VARCHAR, 5), names, winner, finished, legal, void, comet_ply, comet_for::VARCHAR,
-        comet_use::VARCHAR
+        session_id, hand, left(time::VARCHAR, 5), names, winner - 1, finished, legal, void, comet_ply,
+        comet_for::VARCHAR, comet_use::VARCHAR
     FROM private.hands {_CHOSEN} USING (session_id) ORDER BY session_id, hand
 """
 
@@ -74,10 +74,17 @@ _SEATS: Final = f"""
 """
 
 _RUNS: Final = f"""
+    WITH made AS (
+        SELECT
+            session_id, hand, cards, positions, run_stops, generate_subscripts(run_lengths, 1) AS run,
+            list_sum(run_lengths[:run]) AS last, last - run_lengths[run] + 1 AS first
+        FROM private.hands {_CHOSEN} USING (session_id)
+    )
     SELECT
-        session_id, hand, stop::VARCHAR, array_to_string(cards[first_ply:first_ply + length - 1], ''),
-        array_to_string(positions[first_ply:first_ply + length - 1], '')
-    FROM private.runs JOIN private.hands USING (session_id, hand) {_CHOSEN} USING (session_id)
+        session_id, hand, private.stop_of(run_stops[run])::VARCHAR,
+        array_to_string(list_transform(cards[first:last], lambda card: private.card_of(card)), ''),
+        array_to_string(positions[first:last], '')
+    FROM made
     ORDER BY session_id, hand, run
 """
 
@@ -130,7 +137,7 @@ def _hand(
         "state": state,
         "legal": legal,
         "players": [persons.get(name, name) for name in names],
-        "winner": names.index(winner) if winner in names else None,
+        "winner": winner,
         "seats": [seat for seat, *_ in seats],
         "deals": ["".join(NAMES[card] for card in cards_in(dealt)) for _, dealt, *_ in seats],
         "sizes": [size for _, _, size, *_ in seats],

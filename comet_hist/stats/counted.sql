@@ -19,7 +19,7 @@ chosen_sessions AS NOT MATERIALIZED (
 
 -- A hand counts if it was played to its end (so it is not void) and is legal. A wrong payment does not unmake it.
 counted AS NOT MATERIALIZED (
-    SELECT session_id, hand, len(names) AS players, names, plays, comet_player, comet_for, comet_use, comet_ply
+    SELECT hands.*, len(names) AS players
     FROM private.hands JOIN chosen_sessions USING (session_id)
     WHERE finished AND (legal OR $include_faulty) AND is_meant(len(names), $sizes::INTEGER[])
 ),
@@ -56,17 +56,20 @@ comets AS NOT MATERIALIZED (
     WHERE held_comet OR played_comet
 ),
 
--- Who played often enough, and of them who is meant.
+-- Who played often enough, and of them who is meant: out of one list, of which DuckDB expects few, so that a join looks up
+-- the many others in them.
 frequent AS (SELECT player FROM seated GROUP BY player HAVING count(*) >= $min_hands),
-meant AS (SELECT player FROM frequent WHERE is_meant(player, $players::VARCHAR[])),
+meant AS (SELECT unnest(list(player)) AS player FROM frequent WHERE is_meant(player, $players::VARCHAR[])),
 
 -- A run of a hand that counts, with who opened and who closed it.
 played_runs AS NOT MATERIALIZED (
     SELECT
-        suit, stop, opened_with, length, opener_cards, suits_held, longest, suit_length,
-        person(opener, $spellings, $persons) AS opener,
-        person(closer, $spellings, $persons) AS closer
-    FROM private.runs JOIN chosen_sessions USING (session_id)
-    WHERE counts_here(counts, $include_faulty) AND is_meant(runs.players, $sizes::INTEGER[])
+        private.suit_of(run_suits[run]) AS suit, private.stop_of(run_stops[run]) AS stop,
+        private.card_of(made.opened_with[run]) AS opened_with, run_lengths[run] AS length,
+        made.opener_cards[run] AS opener_cards, made.suits_held[run] AS suits_held, made.longest[run] AS longest,
+        suit_lengths[run] AS suit_length,
+        person(names[run_openers[run]], $spellings, $persons) AS opener,
+        person(names[run_closers[run]], $spellings, $persons) AS closer
+    FROM (SELECT * EXCLUDE (runs), generate_subscripts(run_suits, 1) AS run FROM counted) AS made
 ),
 

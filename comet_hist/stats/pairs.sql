@@ -1,32 +1,33 @@
 -- Who paid whom: a row an ordered pair of persons who sat together. What a winner got from the pot came from everybody's
 -- antes, so each ante counts as paid to who got the pot of that hand.
 
-paid AS NOT MATERIALIZED (
-    SELECT session_id, hand, kind, payer, payee, CASE WHEN $as_recorded THEN recorded ELSE owed END AS amount
-    FROM private.payments JOIN chosen_sessions USING (session_id)
-    WHERE counts_here(counts, $include_faulty) AND is_meant(players, $sizes::INTEGER[])
+-- One gets the pot: who won; where a record says otherwise who got the most, and of equals the first by name.
+given AS NOT MATERIALIZED (
+    SELECT
+        names, payment_kinds, payers, payees, payments_owed, payments_more,
+        CASE
+            WHEN $as_recorded AND len(payments_more) > 0 THEN list_sort([
+                (-(payments_owed[x] + payments_more[x]), person(names[payees[x]], $spellings, $persons))
+                FOR x IN range(1, len(payment_kinds) + 1)
+                IF private.payment_of(payment_kinds[x]) = 'pot' AND payees[x] > 0 AND payments_owed[x] + payments_more[x] > 0
+            ])[1][2]
+            ELSE names[winner]
+        END AS pot_winner
+    FROM counted
 ),
-
--- One gets the pot; where a record gives it to several, who got the most, and of equals the first by name.
-pots AS (
-    SELECT session_id, hand, min((-amount, person(payee, $spellings, $persons)))[2] AS winner
-    FROM paid
-    WHERE kind = 'pot' AND payee IS NOT NULL AND amount > 0
-    GROUP BY session_id, hand
+paid AS NOT MATERIALIZED (
+    SELECT
+        private.payment_of(payment_kinds[payment]) AS kind, names[payers[payment]] AS payer,
+        CASE WHEN kind = 'ante' THEN pot_winner ELSE names[payees[payment]] END AS payee,
+        CASE
+            WHEN NOT $as_recorded OR payments_more IS NULL OR kind = 'transfer' THEN payments_owed[payment]
+            ELSE payments_owed[payment] + payments_more[payment]
+        END AS amount
+    FROM (SELECT *, generate_subscripts(payment_kinds, 1) AS payment FROM given)
 ),
 
 -- By name first, of which there are few, then by person.
-named AS (
-    SELECT payer, payee, kind, sum(amount) AS amount
-    FROM paid
-    WHERE kind IN ('comet', 'cards', 'transfer')
-    GROUP BY ALL
-    UNION ALL
-    SELECT payer, winner, 'pot', sum(amount)
-    FROM paid JOIN pots USING (session_id, hand)
-    WHERE kind = 'ante'
-    GROUP BY ALL
-),
+named AS (SELECT payer, payee, kind, sum(amount) AS amount FROM paid GROUP BY ALL),
 flows AS (
     SELECT
         kind, amount, person(named.payer, $spellings, $persons) AS payer,
@@ -61,7 +62,7 @@ met AS (
 pairs AS (
     SELECT
         payer, payee, any_value(hands)::BIGINT AS hands,
-        CASE WHEN any_value(amounts) > 0 THEN coalesce(sum(amount) FILTER (kind = 'pot'), 0)::BIGINT END AS pot,
+        CASE WHEN any_value(amounts) > 0 THEN coalesce(sum(amount) FILTER (kind = 'ante'), 0)::BIGINT END AS pot,
         CASE WHEN any_value(amounts) > 0 THEN coalesce(sum(amount) FILTER (kind = 'comet'), 0)::BIGINT END AS comet,
         CASE WHEN any_value(amounts) > 0 THEN coalesce(sum(amount) FILTER (kind = 'cards'), 0)::BIGINT END AS cards,
         coalesce(sum(amount) FILTER (kind = 'transfer'), 0)::BIGINT AS transfer

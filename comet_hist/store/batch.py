@@ -8,12 +8,12 @@ from comet_hist.audit import HandAudit
 from comet_hist.engine.facts import Replay
 from comet_hist.store.beside import Beside
 from comet_hist.store.marks import Marks
-from comet_hist.store.rows import Row, faulty_row, hand_row, payment_rows, run_rows, seat_rows
+from comet_hist.store.rows import Row, faulty_row, hand_row, seat_rows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-SESSION_TABLES: Final = ("sessions", "hands", "kept_seats", "runs", "faulty", "kept_payments")
+SESSION_TABLES: Final = ("sessions", "hands", "kept_seats", "faulty")
 """The private tables that hold a session's rows, by `session_id`."""
 
 # Rows of a table held back before they are written together: enough that the cost of a statement vanishes.
@@ -40,8 +40,6 @@ class Batch:
         self.add("hands", [hand_row(session_id, *hand) for hand in hands])
         for replay, audit in hands:
             self.add("kept_seats", seat_rows(session_id, replay, audit))
-            self.add("runs", run_rows(session_id, replay))
-            self.add("kept_payments", payment_rows(session_id, replay, audit))
         self.add("faulty", [faulty_row(session_id, *turns) for turns in marks.turns.items()])
 
     def write(self) -> None:

@@ -36,7 +36,6 @@ _BELOW: Final = (
 )
 """What lies below a hand: the columns that say where it begins, and how many rows it has."""
 
-_TRANSFER: Final = columns.KINDS.index("transfer")
 _UNRECORDED: Final = columns.AUDITS.index("unrecorded")
 
 _NUMBER_OF: Final = np.zeros(256, np.uint8)
@@ -44,29 +43,21 @@ _NUMBER_OF: Final = np.zeros(256, np.uint8)
 _NUMBER_OF[list(RANKS.encode())] = range(len(RANKS))
 _NUMBER_OF[list(SUITS.encode())] = range(0, len(SUITS) * len(RANKS), len(RANKS))
 
-_NAME: Final = "getvariable('proven_names')[{0}] AS {0}"
+_NAME: Final = "getvariable('proven_names')[{0}]"
+_ENUM: Final = "(enum_range(NULL::{0})::{0}[])[{1}]"
 _INTO: Final = {
     "hands": f"""
-        session_id, hand, time, list_transform(names, lambda name: getvariable('proven_names')[name]),
-        {_NAME.format("opener")}, {_NAME.format("winner")}, NOT void, CASE WHEN NOT void THEN true END,
-        enum_range(NULL::audit)[audit], void, plays, runs, cards_left, {_NAME.format("comet_holder")},
-        {_NAME.format("comet_player")}, enum_range(NULL::card)[comet_for], enum_range(NULL::comet_use)[comet_use],
-        comet_ply, comet_payment, pot, list_transform(cards, lambda card: enum_range(NULL::card)[card]), positions,
-        openings
+        session_id, hand, time, list_transform(names, lambda name: {_NAME.format("name")}), winner, NOT void,
+        CASE WHEN NOT void THEN true END, {_ENUM.format("audit", "audit")}, void, plays, runs, cards_left, comet_holder,
+        comet_player, {_ENUM.format("card", "comet_for")}, {_ENUM.format("comet_use", "comet_use")}, comet_ply,
+        comet_payment, pot, cards, positions, openings, run_suits, run_openers, run_closers, run_stops, opened_with,
+        run_lengths, opener_cards, suits_held, longest, suit_lengths, payment_kinds, payers, payees, payments_owed,
+        CASE WHEN NOT recorded THEN [] END, NULL
     """,
     "kept_seats": f"""
         session_id, hand, position, {_NAME.format("player")}, seat, dealt, cards_dealt, cards_left, won, held_comet,
-        played_comet, net_pot, net_comet, net_cards, CASE WHEN audited THEN 0 END, CASE WHEN recorded THEN 0 END,
-        CASE WHEN recorded THEN 0 END, CASE WHEN recorded THEN 0 END, stack_before, stack_after, players, true
-    """,
-    "runs": f"""
-        session_id, hand, run, enum_range(NULL::suit)[suit], {_NAME.format("opener")}, {_NAME.format("closer")},
-        enum_range(NULL::stop)[stop], first_ply, enum_range(NULL::card)[opened_with], length, opener_cards, suits_held,
-        longest, suit_length, players, true
-    """,
-    "kept_payments": f"""
-        session_id, hand, enum_range(NULL::payment)[kind], {_NAME.format("payer")}, {_NAME.format("payee")}, owed,
-        CASE WHEN recorded THEN 0 END, players, true
+        played_comet, net_pot, net_comet, net_cards, CASE WHEN NOT audited THEN [] WHEN NOT recorded THEN [0] END,
+        stack_before, stack_after, players, true
     """,
 }
 """What becomes of the columns. Names and ENUM values are numbers here, 0 for none, which no element of a list bears."""
@@ -133,13 +124,15 @@ class Columns:
             for table, layout in _LAYOUT.items()
         )
         letters = np.frombuffer(b"".join(self._letters), np.uint8)
-        cards = _NUMBER_OF[letters[0::2]] + _NUMBER_OF[letters[1::2]] + np.uint8(1)
+        cards = _NUMBER_OF[letters[0::2]] + _NUMBER_OF[letters[1::2]]
         positions = np.frombuffer(b"".join(self._positions), np.uint8) - np.uint8(ord("0"))
         return {
-            "hands": _hands(hands, seats, runs, cards, positions),
+            "hands": {
+                **_hands(hands, seats, runs, cards, positions),
+                **_runs(runs, hands, cards),
+                **_payments(payments, hands),
+            },
             "kept_seats": _seats(seats, hands),
-            "runs": _runs(runs, hands, seats, cards),
-            "kept_payments": _payments(payments, hands, seats),
         }
 
 
@@ -181,14 +174,9 @@ def _after_one_another(lengths: Numbers) -> Numbers:
     return np.concatenate(([0], np.cumsum(lengths)))
 
 
-def _small(rows: Mapping[str, Numbers], *names: str) -> dict[str, Column]:
-    """Return columns that are known everywhere and small."""
-    return {name: Column(rows[name].astype(np.uint8)) for name in names}
-
-
-def _counted(values: Numbers) -> Column:
-    """Return numbers that count from 0 counted from 1, with 0 for what is not known."""
-    return Column((np.maximum(values, -1) + 1).astype(np.uint8))
+def _numbered(values: Numbers, offsets: Numbers | None = None) -> Column:
+    """Return numbers that count from 0 counted from 1, with 0 for none: -1, or what is not known."""
+    return Column((np.maximum(values, -1) + 1).astype(np.uint8), None, offsets)
 
 
 def _known(values: Numbers, kind: type[np.generic]) -> Column:
@@ -197,28 +185,14 @@ def _known(values: Numbers, kind: type[np.generic]) -> Column:
     return Column(values.astype(kind), None if known.all() else known)
 
 
-class _AtTable:
-    """Finds the numbers of names by hand and position.
-
-    Args:
-        hands: the hands.
-        seats: those who sit in them.
-        of: the rows of the hands.
-    """
-
-    def __init__(self, hands: Mapping[str, Numbers], seats: Mapping[str, Numbers], of: Numbers | slice) -> None:
-        self._first = _after_one_another(hands["players"])[:-1][of]
-        self._words = np.append(seats["word"], 0).astype(np.int32)
-
-    def __getitem__(self, positions: Numbers) -> Column:
-        """Return who sits there, 0 for nobody: at positions below 0."""
-        return Column(self._words[np.where(positions >= 0, self._first + positions, -1)])
+def _seated(positions: Numbers) -> Column:
+    """Return positions that count from 0, below it for nobody, counted from 1."""
+    return Column((positions + 1).astype(np.uint8), positions >= 0)
 
 
 def _hands(
     hands: dict[str, Numbers], seats: dict[str, Numbers], runs: dict[str, Numbers], cards: Numbers, positions: Numbers
 ) -> dict[str, Column]:
-    at_table = _AtTable(hands, seats, slice(None))
     void = hands["void"] == 1
     plays = _after_one_another(hands["plays"])
     openings = np.zeros(len(void), np.int64)
@@ -228,17 +202,16 @@ def _hands(
         "hand": Column(hands["number"].astype(np.int32)),
         "time": _known(hands["time"], np.int32)._replace(clock=True),
         "names": Column(seats["word"].astype(np.int32), None, _after_one_another(hands["players"])),
-        "opener": at_table[np.where(void, -1, 0)],
-        "winner": at_table[hands["winner"]],
-        "audit": _counted(hands["audit"]),
+        "winner": _seated(hands["winner"]),
+        "audit": _numbered(hands["audit"]),
         "void": Column(void),
         "plays": Column(hands["plays"].astype(np.uint8), ~void),
         "runs": Column(hands["runs"].astype(np.uint8), ~void),
         "cards_left": _known(hands["cards_left"], np.uint8),
-        "comet_holder": at_table[hands["comet_holder"]],
-        "comet_player": at_table[hands["comet_player"]],
-        "comet_for": _counted(hands["comet_for"]),
-        "comet_use": _counted(hands["comet_use"]),
+        "comet_holder": _seated(hands["comet_holder"]),
+        "comet_player": _seated(hands["comet_player"]),
+        "comet_for": _numbered(hands["comet_for"]),
+        "comet_use": _numbered(hands["comet_use"]),
         "comet_ply": _known(hands["comet_ply"], np.uint8),
         "comet_payment": _known(hands["comet_payment"], np.int64),
         "pot": _known(hands["pot"], np.int64),
@@ -248,21 +221,13 @@ def _hands(
     }
 
 
-def _of_hand(rows: dict[str, Numbers], hands: dict[str, Numbers]) -> dict[str, Column]:
-    """Return what tells of which hand something is, and what the tables below `hands` repeat of it."""
-    of = rows["hand"]
+def _seats(seats: dict[str, Numbers], hands: dict[str, Numbers]) -> dict[str, Column]:
+    of, position = seats["hand"], seats["position"] - 1
     return {
         "session_id": Column(hands["session"].astype(np.int32)[of]),
         "hand": Column(hands["number"].astype(np.int32)[of]),
         "players": Column(hands["players"].astype(np.uint8)[of]),
-    }
-
-
-def _seats(seats: dict[str, Numbers], hands: dict[str, Numbers]) -> dict[str, Column]:
-    of, position = seats["hand"], seats["position"] - 1
-    return {
-        **_of_hand(seats, hands),
-        **_small(seats, "position", "seat", "cards_dealt", "cards_left"),
+        **{name: Column(seats[name].astype(np.uint8)) for name in ("position", "seat", "cards_dealt", "cards_left")},
         "player": Column(seats["word"].astype(np.int32)),
         **{name: Column(seats[name]) for name in ("dealt", "net_pot", "net_comet", "net_cards")},
         "won": Column(hands["winner"][of] == position),
@@ -275,29 +240,30 @@ def _seats(seats: dict[str, Numbers], hands: dict[str, Numbers]) -> dict[str, Co
     }
 
 
-def _runs(
-    runs: dict[str, Numbers], hands: dict[str, Numbers], seats: dict[str, Numbers], cards: Numbers
-) -> dict[str, Column]:
-    at_table = _AtTable(hands, seats, runs["hand"])
+def _runs(runs: dict[str, Numbers], hands: dict[str, Numbers], cards: Numbers) -> dict[str, Column]:
+    """Return the runs of each hand as lists."""
+    offsets = _after_one_another(hands["runs"])
     return {
-        **_of_hand(runs, hands),
-        **_small(runs, "run", "first_ply", "length", "opener_cards", "suits_held", "suit_length"),
-        "suit": _counted(runs["suit"]),
-        "opener": at_table[runs["opener"]],
-        "closer": at_table[runs["closer"]],
-        "stop": _counted(runs["stop"]),
-        "opened_with": Column(cards[_after_one_another(runs["length"])[:-1]]),
-        "longest": Column(runs["longest"] == 1),
+        "run_suits": _numbered(runs["suit"], offsets),
+        "run_openers": _numbered(runs["opener"], offsets),
+        "run_closers": _numbered(runs["closer"], offsets),
+        "run_stops": _numbered(runs["stop"], offsets),
+        "opened_with": Column(cards[_after_one_another(runs["length"])[:-1]], None, offsets),
+        "run_lengths": Column(runs["length"].astype(np.uint8), None, offsets),
+        "opener_cards": Column(runs["opener_cards"].astype(np.uint8), None, offsets),
+        "suits_held": Column(runs["suits_held"].astype(np.uint8), None, offsets),
+        "longest": Column(runs["longest"] == 1, None, offsets),
+        "suit_lengths": Column(runs["suit_length"].astype(np.uint8), None, offsets),
     }
 
 
-def _payments(payments: dict[str, Numbers], hands: dict[str, Numbers], seats: dict[str, Numbers]) -> dict[str, Column]:
-    at_table = _AtTable(hands, seats, payments["hand"])
+def _payments(payments: dict[str, Numbers], hands: dict[str, Numbers]) -> dict[str, Column]:
+    """Return the payments of each hand as lists."""
+    offsets = _after_one_another(hands["payments"])
     return {
-        **_of_hand(payments, hands),
-        "kind": _counted(payments["kind"]),
-        "payer": at_table[payments["payer"]],
-        "payee": at_table[payments["payee"]],
-        "owed": Column(payments["amount"]),
-        "recorded": Column((hands["recorded"] == 1)[payments["hand"]] | (payments["kind"] == _TRANSFER)),
+        "payment_kinds": _numbered(payments["kind"], offsets),
+        "payers": _numbered(payments["payer"], offsets),
+        "payees": _numbered(payments["payee"], offsets),
+        "payments_owed": Column(payments["amount"], None, offsets),
+        "recorded": Column(hands["recorded"] == 1),
     }

@@ -1,16 +1,16 @@
 """A session as rows of the private tables of schema.sql, columns in their order there."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, time
 from itertools import accumulate
 from typing import Any, Final
 
 from comet_hist.audit.facts import HandAudit, Payment
-from comet_hist.bulk.columns import NOTHING
+from comet_hist.bulk.columns import KINDS, NOTHING, STOPS
 from comet_hist.bulk.proven import Proven, rules_of
 from comet_hist.bulk.proven import Row as ProvenRow
-from comet_hist.cards import COMET, NAMES, SUIT_MASKS, SUITS
-from comet_hist.engine.facts import Replay, RunMade
+from comet_hist.cards import COMET, NAMES, SUIT_MASKS
+from comet_hist.engine.facts import Laid, Replay, RunMade
 from comet_hist.findings import Finding
 from comet_hist.notation.vocabulary import DEFAULT
 from comet_hist.record import Session
@@ -19,6 +19,9 @@ from comet_hist.rules import CHOICES, Rules
 Row = tuple[Any, ...]
 
 _STATUSES: Final = frozenset({"ok", "wrong", "unrecorded"})
+
+_KINDS: Final = {kind: number for number, kind in enumerate(KINDS, start=1)}
+"""The kinds of payment, as the ENUM has them."""
 
 
 _EPOCH: Final = date(1970, 1, 1).toordinal()
@@ -95,14 +98,13 @@ def hand_row(session_id: int, replay: Replay, audit: HandAudit) -> Row:
     hand, players = replay.hand, replay.players
     replayed = replay.state in ("played", "unfinished")
     comet = replay.comet
-    holders = [player for player, dealt in zip(players, replay.dealt, strict=False) if dealt >> COMET & 1]
+    holders = [position for position, dealt in enumerate(replay.dealt, start=1) if dealt >> COMET & 1]
     return (
         session_id,
         hand.number,
         time.fromisoformat(hand.time.text) if hand.time else None,
         list(players),
-        players[replay.runs[0].opener] if replay.runs else None,
-        None if replay.winner is None else players[replay.winner],
+        None if replay.winner is None else replay.winner + 1,
         replay.state == "played",
         replay.legal,
         audit.status if audit.status in _STATUSES else None,
@@ -111,20 +113,78 @@ def hand_row(session_id: int, replay: Replay, audit: HandAudit) -> Row:
         len(replay.runs) if replayed else None,
         sum(replay.left_counts) if replayed else None,
         holders[0] if holders else None,
-        None if comet is None else players[comet.player],
+        None if comet is None else comet.player + 1,
         None if comet is None or comet.stands_for is None else NAMES[comet.stands_for],
         None if comet is None else comet.use,
         None if comet is None else comet.ply,
         audit.comet_payment if replayed else None,
         sum(payment.owed for payment in audit.payments if payment.kind == "ante") if replay.state == "played" else None,
-        [NAMES[laid.card] for laid in replay.laid],
+        [laid.card for laid in replay.laid],
         [laid.player + 1 for laid in replay.laid],
         sum(1 << first for first in _firsts(replay)),
+        *_runs(replay),
+        *_payments(players, audit.payments),
     )
 
 
+def _runs(replay: Replay) -> Row:
+    """Return the runs of a hand as lists, the last three of them telling what each opener held before it."""
+    plays = [replay.laid[first : first + run.length] for first, run in zip(_firsts(replay), replay.runs, strict=True)]
+    return (
+        [run.suit + 1 for run in replay.runs],
+        [run.opener + 1 for run in replay.runs],
+        [run.closer + 1 for run in replay.runs],
+        [0 if run.stop is None else STOPS.index(run.stop) + 1 for run in replay.runs],
+        [run.opened_with for run in replay.runs],
+        [run.length for run in replay.runs],
+        [sum(laid.player == run.opener for laid in played) for run, played in zip(replay.runs, plays, strict=True)],
+        *(_choices(replay, plays) if replay.deal_known or not plays else (None, None, None)),
+    )
+
+
+def _choices(replay: Replay, plays: list[list[Laid]]) -> tuple[list[int], list[bool], list[int]]:
+    """Return for each run what its opener chose from, as `_choice` does."""
+    table = 0
+    choices = []
+    for run, played in zip(replay.runs, plays, strict=True):
+        choices.append(_choice(replay.dealt[run.opener] & ~table, run))
+        for laid in played:
+            table |= 1 << laid.card
+    held, longest, length = zip(*choices, strict=True) if choices else ((), (), ())
+    return list(held), list(longest), list(length)
+
+
+def _choice(hand: int, run: RunMade) -> tuple[int, bool, int]:
+    """Return of how many suits an opener chose, whether none was longer than the chosen one, and how long that was."""
+    hand |= 1 << run.opened_with
+    lengths = [(hand & mask).bit_count() for mask in SUIT_MASKS]
+    return len(lengths) - lengths.count(0), lengths[run.suit] == max(lengths), lengths[run.suit]
+
+
+def _payments(players: Sequence[str], payments: Sequence[Payment]) -> Row:
+    """Return the payments of a hand as lists, and the names that stand for positions where `players` do not."""
+    named = {name: None for payment in payments for name in payment[1:3] if name is not None}
+    parties = None if named.keys() <= set(players) else [*dict.fromkeys((*players, *named))]
+    positions: dict[str | None, int] = {None: 0}
+    positions.update((name, position) for position, name in enumerate(parties or players, start=1))
+    more = [None if paid.recorded is None else paid.recorded - paid.owed for paid in payments]
+    return (
+        [_KINDS[payment.kind] for payment in payments],
+        [positions[payment.payer] for payment in payments],
+        [positions[payment.payee] for payment in payments],
+        [payment.owed for payment in payments],
+        (None if set(more) == {0} else more) if _is_recorded(payments) else [],
+        parties,
+    )
+
+
+def _is_recorded(payments: Iterable[Payment]) -> bool:
+    """Say whether a hand records what it paid; transfers, which are always recorded, say nothing."""
+    return any(payment.recorded is not None for payment in payments if payment.kind != "transfer")
+
+
 def _about(replay: Replay) -> Row:
-    """Return what the tables below `hands` repeat of a hand: how many play, and whether it counts."""
+    """Return what `kept_seats` repeats of a hand: how many play, and whether it counts."""
     return len(replay.players), replay.legal is True if replay.state == "played" else None
 
 
@@ -139,12 +199,14 @@ def seat_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row
     comet_known = replay.deal_known or any(dealt >> COMET & 1 for dealt in replay.dealt)
     owed = _won(audit.payments, recorded=False)
     recorded = _won(audit.payments, recorded=True)
-    paid = any(payment.recorded is not None for payment in audit.payments if payment.kind != "transfer")
+    paid = _is_recorded(audit.payments)
     handed_over = _won(audit.payments, recorded=True, kinds=_TRANSFERS)
     for position, player in enumerate(replay.players):
         dealt = replay.dealt[position] if replay.dealt else 0
         net, written = owed.get(player, (0, 0, 0)), recorded.get(player, (0, 0, 0))
         total = None if audit.recorded_net is None else audit.recorded_net[player] - sum(handed_over.get(player, ()))
+        amounts = () if total is None else (total, *written) if paid else (total,)
+        more = [amount - chips for amount, chips in zip(amounts, (sum(net), *net), strict=False)]
         yield (
             session_id,
             replay.hand.number,
@@ -158,17 +220,11 @@ def seat_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row
             bool(dealt >> COMET & 1) if comet_known else None,
             replay.comet is not None and replay.comet.player == position,
             *net,
-            _more(total, sum(net)),
-            *(_more(part if paid else None, chips) for part, chips in zip(written, net, strict=True)),
+            None if more == [0, 0, 0, 0] else more,
             audit.stack_before.get(player),
             audit.stack_after.get(player),
             *_about(replay),
         )
-
-
-def _more(recorded: int | None, owed: int) -> int | None:
-    """Return what is recorded beyond what is owed, None where nothing is."""
-    return None if recorded is None else recorded - owed
 
 
 _PARTS: Final = {"ante": 0, "pot": 0, "comet": 1, "cards": 2}
@@ -190,45 +246,6 @@ def _won(payments: Iterable[Payment], recorded: bool, kinds: Mapping[str, int] =
         if payment.payee is not None:
             won.setdefault(payment.payee, [0, 0, 0])[part] += amount
     return won
-
-
-def run_rows(session_id: int, replay: Replay) -> Iterator[Row]:
-    """Give the rows of `runs`, each with what its opener held before it."""
-    table = 0
-    for run, first in zip(replay.runs, _firsts(replay), strict=True):
-        plays = replay.laid[first : first + run.length]
-        choice = _choice(replay.dealt[run.opener] & ~table, run) if replay.deal_known else (None, None, None)
-        yield (
-            session_id,
-            replay.hand.number,
-            run.run,
-            SUITS[run.suit],
-            replay.players[run.opener],
-            replay.players[run.closer],
-            run.stop,
-            first + 1,
-            NAMES[run.opened_with],
-            run.length,
-            sum(laid.player == run.opener for laid in plays),
-            *choice,
-            *_about(replay),
-        )
-        for laid in plays:
-            table |= 1 << laid.card
-
-
-def _choice(hand: int, run: RunMade) -> tuple[int, bool, int]:
-    """Return of how many suits an opener chose, whether none was longer than the chosen one, and how long that was."""
-    hand |= 1 << run.opened_with
-    lengths = [(hand & mask).bit_count() for mask in SUIT_MASKS]
-    return len(lengths) - lengths.count(0), lengths[run.suit] == max(lengths), lengths[run.suit]
-
-
-def payment_rows(session_id: int, replay: Replay, audit: HandAudit) -> Iterator[Row]:
-    """Give the rows of `kept_payments` of a hand."""
-    about = _about(replay)
-    for kind, payer, payee, owed, recorded in audit.payments:
-        yield (session_id, replay.hand.number, kind, payer, payee, owed, _more(recorded, owed), *about)
 
 
 def faulty_row(session_id: int, number: int | None, turns: list[str]) -> Row:

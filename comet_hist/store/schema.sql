@@ -21,6 +21,12 @@ CREATE TYPE audit AS ENUM ('ok', 'wrong', 'unrecorded');
 CREATE TYPE payment AS ENUM ('ante', 'comet', 'cards', 'pot', 'transfer');
 CREATE TYPE severity AS ENUM ('error', 'warning');
 
+-- What numbers in lists stand for: cards count from 0, the others from 1, with 0 for none.
+CREATE MACRO private.card_of(number) AS (enum_range(NULL::card)::card[])[number + 1];
+CREATE MACRO private.suit_of(number) AS (enum_range(NULL::suit)::suit[])[number];
+CREATE MACRO private.stop_of(number) AS (enum_range(NULL::stop)::stop[])[number];
+CREATE MACRO private.payment_of(number) AS (enum_range(NULL::payment)::payment[])[number];
+
 -- The pack of 52 names by number, so that a hand kept as bits can be taken apart.
 CREATE TABLE private.pack AS
 SELECT number::UTINYINT AS number, name::card AS card
@@ -72,16 +78,25 @@ CREATE TABLE private.sessions (
     suit VARCHAR
 );
 
--- `names` are the players by position: names[1] sits left of the dealer. `finished`: played to its end. `cards` are the
--- plays in order, `positions` the player of each, and bit n of `openings` says that play n, the first being 0, opens a
+-- `names` are the players by position: names[1] sits left of the dealer; `winner`, `comet_holder` and `comet_player` are
+-- positions. `finished`: played to its end. `cards` are the plays in order, `positions` the player of each, and bit n of `openings` says that play n, the first being 0, opens a
 -- run: a play stands in the same row as the names, since a join of tens of millions of plays would cost seconds.
+--
+-- Runs and payments are lists as well, since a row of its own costs each thrice as much. Of each run: its suit, the positions
+-- of who opened and who closed it, why it stopped, its first card, its cards, and those of them that its opener played. The
+-- next three tell of its opener just before it was opened: how many suits they held, whether they held no suit longer than
+-- the one they chose, and how many cards of it they held, the first of the run included; NULL where the deal is not known.
+--
+-- `payers` and `payees` are positions, 0 for the pot; `payments_owed` chips. `payments_more` is what is recorded of each
+-- beyond what is owed: NULL where all are recorded as they are owed, empty where none is; a transfer is owed as it is
+-- recorded. `parties` are the names that the positions of payments stand for, NULL where these are `names`: only a void
+-- hand, which has no `names`, has others.
 CREATE TABLE private.hands (
     session_id INTEGER NOT NULL,
     hand INTEGER NOT NULL,
     time TIME,
     names VARCHAR[] NOT NULL,
-    opener VARCHAR,
-    winner VARCHAR,
+    winner UTINYINT,
     finished BOOLEAN NOT NULL,
     legal BOOLEAN,
     audit audit,
@@ -89,24 +104,41 @@ CREATE TABLE private.hands (
     plays UTINYINT,
     runs UTINYINT,
     cards_left UTINYINT,
-    comet_holder VARCHAR,
-    comet_player VARCHAR,
+    comet_holder UTINYINT,
+    comet_player UTINYINT,
     comet_for card,
     comet_use comet_use,
     comet_ply UTINYINT,
     comet_payment BIGINT,
     pot BIGINT,
-    cards card[] NOT NULL,
+    cards UTINYINT[] NOT NULL,
     positions UTINYINT[] NOT NULL,
-    openings BIGINT NOT NULL
+    openings BIGINT NOT NULL,
+    run_suits UTINYINT[] NOT NULL,
+    run_openers UTINYINT[] NOT NULL,
+    run_closers UTINYINT[] NOT NULL,
+    run_stops UTINYINT[] NOT NULL,
+    opened_with UTINYINT[] NOT NULL,
+    run_lengths UTINYINT[] NOT NULL,
+    opener_cards UTINYINT[] NOT NULL,
+    suits_held UTINYINT[],
+    longest BOOLEAN[],
+    suit_lengths UTINYINT[],
+    payment_kinds UTINYINT[] NOT NULL,
+    payers UTINYINT[] NOT NULL,
+    payees UTINYINT[] NOT NULL,
+    payments_owed BIGINT[] NOT NULL,
+    payments_more BIGINT[],
+    parties VARCHAR[]
 );
 
--- The last two columns of this table and the next ones tell of the hand, and spare the statistics a join with it: the
--- `players` at the table; and whether it `counts`, which is true if it was played to its end and is legal, false if it
--- was played to its end and is not, or not wholly checked, and NULL if it was not.
+-- The last two columns tell of the hand, and spare the statistics a join with it: the `players` at the table; and whether
+-- it `counts`, which is true if it was played to its end and is legal, false if it was played to its end and is not, or not
+-- wholly checked, and NULL if it was not.
 --
--- `dealt` has bit n for card n of the pack. What is recorded is kept as what is more than is owed, which is 0 nearly
--- everywhere and so takes no room; it is NULL where no payments are recorded. `private.seats` shows it as it was written.
+-- `dealt` has bit n for card n of the pack. `more` is what is recorded beyond what is owed, of all chips, then of those of
+-- the pot, the Comet and the cards: NULL where all is recorded as it is owed, and without what is not recorded at its end.
+-- `private.seats` shows it as it was written.
 CREATE TABLE private.kept_seats (
     session_id INTEGER NOT NULL,
     hand INTEGER NOT NULL,
@@ -122,10 +154,7 @@ CREATE TABLE private.kept_seats (
     net_pot BIGINT NOT NULL,
     net_comet BIGINT NOT NULL,
     net_cards BIGINT NOT NULL,
-    more_net BIGINT,
-    more_pot BIGINT,
-    more_comet BIGINT,
-    more_cards BIGINT,
+    more BIGINT[],
     stack_before BIGINT,
     stack_after BIGINT,
     players UTINYINT NOT NULL,
@@ -135,33 +164,13 @@ CREATE TABLE private.kept_seats (
 CREATE VIEW private.seats AS
 SELECT
     session_id, hand, position, player, seat, dealt, cards_dealt, cards_left, won, held_comet, played_comet,
-    net_pot, net_comet, net_cards, net_pot + net_comet + net_cards + more_net AS recorded_net,
-    net_pot + more_pot AS recorded_pot, net_comet + more_comet AS recorded_comet,
-    net_cards + more_cards AS recorded_cards, stack_before, stack_after, players, counts
+    net_pot, net_comet, net_cards,
+    net_pot + net_comet + net_cards + CASE WHEN more IS NULL THEN 0 ELSE more[1] END AS recorded_net,
+    net_pot + CASE WHEN more IS NULL THEN 0 ELSE more[2] END AS recorded_pot,
+    net_comet + CASE WHEN more IS NULL THEN 0 ELSE more[3] END AS recorded_comet,
+    net_cards + CASE WHEN more IS NULL THEN 0 ELSE more[4] END AS recorded_cards,
+    stack_before, stack_after, players, counts
 FROM private.kept_seats;
-
--- A run: `first_ply` is the ply of its first card, `length` its cards, `opener_cards` those of them that its opener played.
--- The next three tell of its opener just before it was opened: how many suits they held, whether they held no suit longer
--- than the one they chose, and how many cards of it they held, the first of the run included; NULL where their hand is
--- not known.
-CREATE TABLE private.runs (
-    session_id INTEGER NOT NULL,
-    hand INTEGER NOT NULL,
-    run UTINYINT NOT NULL,
-    suit suit NOT NULL,
-    opener VARCHAR NOT NULL,
-    closer VARCHAR NOT NULL,
-    stop stop,
-    first_ply UTINYINT NOT NULL,
-    opened_with card NOT NULL,
-    length UTINYINT NOT NULL,
-    opener_cards UTINYINT NOT NULL,
-    suits_held UTINYINT,
-    longest BOOLEAN,
-    suit_length UTINYINT,
-    players UTINYINT NOT NULL,
-    counts BOOLEAN
-);
 
 -- Of a hand that is not legal: `turns[n + 1]` is what the table says after n plays, as the head of turns.py tells. After a
 -- fault this does not follow from the plays alone, as it does in every other hand.
@@ -171,22 +180,19 @@ CREATE TABLE private.faulty (
     turns VARCHAR[] NOT NULL
 );
 
--- What is recorded is kept as it is of seats.
-CREATE TABLE private.kept_payments (
-    session_id INTEGER NOT NULL,
-    hand INTEGER NOT NULL,
-    kind payment NOT NULL,
-    payer VARCHAR,
-    payee VARCHAR,
-    owed BIGINT NOT NULL,
-    more BIGINT,
-    players UTINYINT NOT NULL,
-    counts BOOLEAN
-);
-
 CREATE VIEW private.payments AS
-SELECT session_id, hand, kind, payer, payee, owed, owed + more AS recorded, players, counts
-FROM private.kept_payments;
+SELECT
+    session_id, hand, private.payment_of(payment_kinds[payment]) AS kind,
+    coalesce(names[payers[payment]], parties[payers[payment]]) AS payer,
+    coalesce(names[payees[payment]], parties[payees[payment]]) AS payee,
+    payments_owed[payment] AS owed,
+    CASE
+        WHEN payments_more IS NULL OR kind = 'transfer' THEN owed
+        ELSE owed + payments_more[payment]
+    END AS recorded,
+    len(names)::UTINYINT AS players,
+    CASE WHEN finished THEN legal IS NOT DISTINCT FROM true END AS counts
+FROM (SELECT *, generate_subscripts(payment_kinds, 1) AS payment FROM private.hands);
 
 -- `ply` is the play that it is about, NULL where it is about none.
 CREATE TABLE private.findings (

@@ -17,8 +17,9 @@ FROM private.sessions;
 
 CREATE VIEW hands AS
 SELECT
-    session, hand, time, nullif(len(names), 0)::UTINYINT AS players, names[-1] AS dealer, opener, winner, legal, audit,
-    void, plays, runs, cards_left, comet_holder, comet_player, comet_for, comet_use, comet_ply, comet_payment, pot
+    session, hand, time, nullif(len(names), 0)::UTINYINT AS players, names[-1] AS dealer, names[run_openers[1]] AS opener,
+    names[winner] AS winner, legal, audit, void, plays, runs, cards_left, names[comet_holder] AS comet_holder,
+    names[comet_player] AS comet_player, comet_for, comet_use, comet_ply, comet_payment, pot
 FROM private.hands JOIN (SELECT session_id, session FROM private.sessions) USING (session_id);
 
 CREATE VIEW seats AS
@@ -35,19 +36,26 @@ FROM
     JOIN private.pack ON (dealt >> number) & 1 = 1;
 
 CREATE VIEW runs AS
+WITH made AS (
+    SELECT *, generate_subscripts(run_suits, 1)::UTINYINT AS run
+    FROM
+        (SELECT * EXCLUDE (runs) FROM private.hands)
+        JOIN (SELECT session_id, session FROM private.sessions) USING (session_id)
+)
 SELECT
-    session, hand, run, suit, opener, closer, opened_with, length, stop
-FROM private.runs JOIN (SELECT session_id, session FROM private.sessions) USING (session_id);
+    session, hand, run, private.suit_of(run_suits[run]) AS suit, names[run_openers[run]] AS opener,
+    names[run_closers[run]] AS closer, private.card_of(made.opened_with[run]) AS opened_with, run_lengths[run] AS length,
+    private.stop_of(run_stops[run]) AS stop
+FROM made;
 
 CREATE VIEW plays AS
 WITH laid AS (
-    SELECT
-        session, hand, names, openings, comet_ply, comet_for, comet_use, unnest(cards) AS card,
-        unnest(positions) AS position, generate_subscripts(cards, 1)::UTINYINT AS ply
+    SELECT *, generate_subscripts(cards, 1)::UTINYINT AS ply
     FROM private.hands JOIN (SELECT session_id, session FROM private.sessions) USING (session_id)
 )
 SELECT
-    session, hand, ply, bit_count(openings & ((1::BIGINT << ply) - 1))::UTINYINT AS run, names[position] AS player, card,
+    session, hand, ply, bit_count(openings & ((1::BIGINT << ply) - 1))::UTINYINT AS run,
+    names[positions[ply]] AS player, private.card_of(cards[ply]) AS card,
     CASE WHEN ply = comet_ply THEN comet_for END AS stands_for,
     CASE WHEN ply = comet_ply THEN laid.comet_use END AS comet_use
 FROM laid;
