@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from comet_hist.bulk import columns
-from comet_hist.bulk.proven import Proven, name_of
+from comet_hist.bulk.proven import Proven
+from comet_hist.bulk.scanner import name_of
 from comet_hist.cards import RANKS, SUITS
 from comet_hist.store.arrow import Column, Numbers, arrow_table
 from comet_hist.store.beside import Beside
