@@ -311,6 +311,16 @@ def test_who_plays_how() -> None:
 # Slips
 
 
+def test_comet_for_the_ace_of_clubs_is_not_led() -> None:
+    """That card has the number 0. The Comet stands for it wrongly in hand 10, and is paid all the same (E408, R4)."""
+    plan = make_plan(9, 10, None, "first hand, progressive, led free, card 0", [], 0.2)
+    script = Script(plan, 108)
+    lines = [line for block in script.blocks() for line in block]
+    codes = [(slip.hand, slip.code) for slip in script.planted]
+    assert "9d=Ac" in "\n".join(lines)
+    assert [(hand, code) for _, hand, _, _, code in sorted(found("\n".join(lines).encode()))] == codes
+
+
 TABLES = [
     (20, "progressive", 12, 0.3),
     (20, "suit change, card 2", 12, 0.3),

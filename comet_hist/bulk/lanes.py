@@ -5,8 +5,8 @@ Chunks are read by kernels in threads; what those leave is judged here, or by ot
 
 import time
 from collections import deque
-from collections.abc import Iterator
-from io import BufferedReader, RawIOBase
+from collections.abc import Iterator, Sequence
+from io import BufferedReader, BytesIO, RawIOBase
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from comet_hist.bulk.chunks import SIZE, BrokenOffError, Chunk, chunks
@@ -22,7 +22,7 @@ from comet_hist.record import Session, Stray
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 
-LEAST: Final = 1 << 16
+LEAST: Final = 1 << 14
 """Bytes of about as many hands as the ordinary road judges while a kernel is set up."""
 
 _ALONE: Final = 1.0
@@ -41,7 +41,7 @@ class _Taken(NamedTuple):
             made for this chunk alone.
     """
 
-    parts: "list[Proven | Stretch | Future[list[Judged]]]"
+    parts: "Sequence[Proven | Judged | Stretch | Future[list[Judged]]]"
     kernel: Kernel | None
 
 
@@ -96,6 +96,8 @@ class Lanes:
         if json_form(file) is not None:
             yield from self._alone(read(stream, file))
             return
+        if self._records:
+            self._bytes = 0
         waiting: deque[_Taken] = deque()
         broken: BrokenOffError | None = None
         line = 0
@@ -170,6 +172,9 @@ class Lanes:
 
     def _take(self, chunk: Chunk, kernel: Kernel | None, file: str, line: int) -> _Taken:
         """Say what is to be given of a chunk, below so many lines; other processes, if there are any, begin with it."""
+        if kernel is None and self._records:
+            # A few hands are kept faster by themselves than as columns.
+            return _Taken([*self._alone(read(BytesIO(chunk.text), file, start=Start(line, chunk.at)))], None)
         if kernel is None:
             return _Taken([self._sent(Stretch(chunk.text, line, chunk.at), file)], None)
         found = parts(kernel, chunk, line)
@@ -183,7 +188,7 @@ class Lanes:
 
     def _give(self, taken: _Taken, file: str) -> Iterator[Judged | Proven]:
         for part in taken.parts:
-            if isinstance(part, Proven):
+            if isinstance(part, Proven | Judged):
                 yield part
             elif isinstance(part, Stretch):
                 yield from self._judge_here(part, file)

@@ -127,6 +127,7 @@ class Evening:
     def _replay(self, played: Played, order: tuple[str, ...]) -> Replay:
         """Return the hand as the payments are worked out from."""
         comet = next((move for move in played.moves if move.card == COMET), None)
+        use = "led" if comet and comet.stands_for is None else None
         return Replay(
             _UNRECORDED,
             "played",
@@ -134,7 +135,7 @@ class Evening:
             players=order,
             left_counts=tuple(left.bit_count() for left in played.left),
             winner=played.winner,
-            comet=comet and Laid(0, 0, comet.player, COMET, comet.stands_for, None if comet.stands_for else "led"),
+            comet=comet and Laid(0, 0, comet.player, COMET, comet.stands_for, use),
         )
 
     def _pay(self, dues: Sequence[Owed], buys: bool) -> dict[str, int]:

@@ -1,11 +1,16 @@
 """Statements that run beside the program, so that it goes on meanwhile, and Ctrl-C is answered at once."""
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+
+_AHEAD: Final = 2
+"""Things that are begun at most, the one that runs among them, so that it never has to wait for the next."""
 
 
 class Beside:
@@ -14,7 +19,7 @@ class Beside:
     def __init__(self, connection: "DuckDBPyConnection") -> None:
         self._connection = connection
         self._thread = ThreadPoolExecutor(1)
-        self._running: Future[object] | None = None
+        self._running: deque[Future[object]] = deque()
 
     def close(self) -> None:
         """Break off what runs, and end."""
@@ -23,19 +28,23 @@ class Beside:
 
     def stop(self) -> None:
         """Break off what runs, whatever comes of it."""
-        while self._running is not None and not _is_done(self._running, 0.05):
+        for running in reversed(self._running):
+            running.cancel()
+        while self._running:
             # An interrupt that comes before a statement has begun is lost, so that it is said until it is heard.
-            self._connection.interrupt()
-        self._running = None
+            while not _is_done(self._running[0], 0.05):
+                self._connection.interrupt()
+            self._running.popleft()
 
     def start(self, work: Callable[[], object]) -> None:
-        """Begin with something as soon as what ran before is done.
+        """Begin with something as soon as what was begun before is done.
 
         Raises:
-            Exception: that of what ran before.
+            Exception: that of something before.
         """
-        self.wait()
-        self._running = self._thread.submit(work)
+        while len(self._running) >= _AHEAD:
+            self._wait_for_first()
+        self._running.append(self._thread.submit(work))
 
     def wait(self) -> None:
         """Wait until nothing runs.
@@ -44,13 +53,13 @@ class Beside:
             Exception: that of what ran.
             KeyboardInterrupt: at once.
         """
-        running = self._running
-        if running is None:
-            return
-        while not _is_done(running, 0.1):
+        while self._running:
+            self._wait_for_first()
+
+    def _wait_for_first(self) -> None:
+        while not _is_done(self._running[0], 0.1):
             pass
-        self._running = None
-        running.result()
+        self._running.popleft().result()
 
     def run(self, work: Callable[[], object]) -> None:
         """Do something and wait for it; for what is raised see `wait`."""
@@ -74,7 +83,7 @@ class Beside:
         try:
             self.wait()
         except KeyboardInterrupt:
-            while self._running is not None:
+            while self._running:
                 try:
                     self.wait()
                 except KeyboardInterrupt:

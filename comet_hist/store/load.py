@@ -98,6 +98,23 @@ class _Verdict(Enum):
     REFUSED = auto()
 
 
+@dataclass(slots=True)
+class _Known:
+    """What the database holds, kept up with what is loaded.
+
+    Attributes:
+        sessions: the sessions by identifier.
+        sources: the numbers of the files by what `_key` says of them.
+        next_session: the number of the next session.
+        next_source: the number of the next file.
+    """
+
+    sessions: dict[str, _Kept]
+    sources: dict[str, int]
+    next_session: int
+    next_source: int
+
+
 class _Whole(NamedTuple):
     """A session with everything that is loaded of it."""
 
@@ -174,6 +191,9 @@ class Loader:
 
     def already_loaded(self, path: str | Path, sha256: str) -> bool:
         """Say whether a file of these bytes was loaded whole, so that it need not be read."""
+        source = self._find_source(path, sha256)
+        if source is None:
+            return False
         with telling(self._path):
             found = self._beside.ask(
                 """
@@ -182,7 +202,7 @@ class Loader:
                     SELECT source FROM private.findings WHERE code = 'E206'
                 )
                 """,
-                [self._find_source(_name_of(path), sha256), sha256],
+                [source, sha256],
             )
         return found == [(1,)]
 
@@ -194,7 +214,7 @@ class Loader:
                 SELECT count(*) FILTER (severity = 'error'), count(*) FILTER (severity = 'warning')
                 FROM findings WHERE source = ?
                 """,
-                [self._find_source(_name_of(path), sha256)],
+                [self._find_source(path, sha256)],
             )
         return errors, warnings
 
@@ -213,7 +233,7 @@ class Loader:
         with telling(self._path):
             self.connection.begin()
             try:
-                load = self._open_load(_name_of(path), sha256, size)
+                load = self._open_load(path, sha256, size)
                 yield load
                 load.finish()
             except BaseException:
@@ -228,31 +248,37 @@ class Loader:
         self.connection.commit()
         self._new = False
 
-    def _open_load(self, name: str, sha256: str, size: int) -> "FileLoad":
-        source = self._find_source(name, sha256)
+    def _open_load(self, path: str | Path, sha256: str, size: int) -> "FileLoad":
+        source, known = self._find_source(path, sha256), self._known
+        new = source is None
         if source is None:
-            ((source,),) = self._beside.ask(
-                "SELECT 1 + coalesce(max(source), 0) FROM private.sources"
-            )
-        load = FileLoad(self.connection, self._beside, self._kept, source)
-        self._beside.ask("DELETE FROM private.sources WHERE source = ?", [source])
+            source = known.next_source
+            known.next_source += 1
+            known.sources[_key(path, sha256)] = source
+        load = FileLoad(self.connection, self._beside, known, source, new=new)
         now = datetime.now(UTC).replace(tzinfo=None)
-        self._beside.ask("INSERT INTO private.sources VALUES (?, ?, ?, ?, ?)", [source, name, sha256, size, now])
+        row = [source, _name_of(path), sha256, size, now]
+        self._beside.ask("INSERT INTO private.sources VALUES (?, ?, ?, ?, ?)", row)
         return load
 
-    def _find_source(self, name: str, sha256: str) -> int | None:
-        found = self._beside.ask(
-            "SELECT source FROM private.sources WHERE path = $path AND ($path <> '-' OR sha256 = $sha256)",
-            {"path": name, "sha256": sha256},
-        )
-        return found[0][0] if found else None
+    def _find_source(self, path: str | Path, sha256: str) -> int | None:
+        return self._known.sources.get(_key(path, sha256))
 
     def _recall(self) -> None:
-        """Read which sessions the database holds."""
-        rows = self._beside.ask(
-            "SELECT session, session_id, digest, source, language FROM private.sessions"
-        )
-        self._kept = {session: _Kept(*rest) for session, *rest in rows}
+        """Read which sessions and files the database holds."""
+        rows = self._beside.ask("SELECT session, session_id, digest, source, language FROM private.sessions")
+        sessions = {session: _Kept(*rest) for session, *rest in rows}
+        sources = {_key(path, sha): source for source, path, sha in self._beside.ask(
+            "SELECT source, path, sha256 FROM private.sources"
+        )}
+        next_session = 1 + max((session.session_id for session in sessions.values()), default=0)
+        self._known = _Known(sessions, sources, next_session, 1 + max(sources.values(), default=0))
+
+
+def _key(path: str | Path, sha256: str) -> str:
+    """Return what a file is known by: its name in the database, and for what has none its bytes."""
+    name = _name_of(path)
+    return f"{STANDARD_INPUT} {sha256}" if name == STANDARD_INPUT else name
 
 
 def _name_of(path: str | Path) -> str:
@@ -270,24 +296,27 @@ class FileLoad:
     """
 
     def __init__(
-        self, connection: "DuckDBPyConnection", beside: Beside, kept: dict[str, _Kept], source: int
+        self, connection: "DuckDBPyConnection", beside: Beside, known: _Known, source: int, *, new: bool
     ) -> None:
         self.result = Loaded()
         self._connection = connection
         self._beside = beside
-        self._kept = kept
+        self._known = known
+        self._kept = known.sessions
         self._source = source
-        self._next_id = 1 + max((session.session_id for session in kept.values()), default=0)
-        self._before = {ident for ident, session in kept.items() if session.source == source}
-        self._heirs = self._find_heirs()
+        self._before: set[str] = set()
+        self._heirs: dict[str, int] = {}
         self._claimed: dict[str, str] = {}
         self._doomed: list[int] = []
         self._handed_over: list[tuple[int, str, int]] = []
         self._orphans: list[tuple[int, str]] = []
         self._batch = Batch(connection, beside)
         self._columns: Columns | None = None
-        for table in ("claims", "findings"):
-            beside.ask(f"DELETE FROM private.{table} WHERE source = ?", [source])
+        if not new:
+            self._before = {ident for ident, session in self._kept.items() if session.source == source}
+            self._heirs = self._find_heirs()
+            for table in ("sources", "claims", "findings"):
+                beside.ask(f"DELETE FROM private.{table} WHERE source = ?", [source])
 
     def add(self, judged: Judged) -> None:
         """Take in the next session of the file, by the rules at the head of this module.
@@ -321,9 +350,9 @@ class FileLoad:
             verdict = self._claim(ident, digest, DEFAULT)
             if verdict is _Verdict.NEW:
                 session = proven.session(row)
-                self._batch.add(
-                    "sessions", [proven_session_row(self._next_id, self._source, ident, digest, proven, session)]
-                )
+                number = self._known.next_session
+                stored = proven_session_row(number, self._source, ident, digest, proven, session)
+                self._batch.add("sessions", [stored])
                 self._keep(ident, digest, DEFAULT, session.hands)
                 continue
             self._take(proven, start, row)
@@ -341,7 +370,7 @@ class FileLoad:
             from comet_hist.store.columnar import Columns
 
             self._columns = Columns(self._connection, self._beside)
-        self._columns.take(proven._replace(first=first, after=after), self._next_id - (after - first))
+        self._columns.take(proven._replace(first=first, after=after), self._known.next_session - (after - first))
 
     def note(self, findings: Iterable[Finding]) -> None:
         """Keep findings of the file that belong to no session."""
@@ -449,7 +478,7 @@ class FileLoad:
         return find(fault, session.file, ident, None)
 
     def _write(self, whole: _Whole) -> None:
-        session, rest, session_id = whole.session, whole.rest, self._next_id
+        session, rest, session_id = whole.session, whole.rest, self._known.next_session
         ident, digest = session.ident.text, session.digest
         pairs = zip(whole.replay.hands, whole.audit.hands, strict=True)
         hands = [(replay, audit) for replay, audit in pairs if replay.loadable]
@@ -467,8 +496,8 @@ class FileLoad:
 
     def _keep(self, ident: str, digest: str, language: str, hands: int) -> None:
         """Count a session that is written, and remember it by the next number."""
-        self._kept[ident] = _Kept(self._next_id, digest, self._source, language)
-        self._next_id += 1
+        self._kept[ident] = _Kept(self._known.next_session, digest, self._source, language)
+        self._known.next_session += 1
         self.result.sessions += 1
         self.result.hands += hands
 
