@@ -16,8 +16,10 @@ from lanes import bulk, ordinary
 from nights import PROCOPE, Night
 from slips import PLAYERS, SCRIBES, scribes_slip
 
+from comet_hist.bulk import columns
 from comet_hist.bulk.chunks import chunks
 from comet_hist.bulk.kernel import is_compiled
+from comet_hist.bulk.proven import Row
 from comet_hist.rules import Rules
 
 SEEDS = st.integers(0, 10**9)
@@ -42,6 +44,10 @@ def test_what_is_damaged_is_taken_only_where_nothing_is_found(seed: int) -> None
     text = (evening(seed, 1) + evening(seed + 1, 1)).encode()
     compared = compare(damaged(rng, text), rng.choice([64, 2000, 1 << 20]))
     assert not compared.differences
+
+
+def test_a_row_has_the_columns_of_sessions() -> None:
+    assert Row._fields == columns.SESSIONS
 
 
 def test_few_evenings_are_not_clean() -> None:

@@ -10,6 +10,7 @@ T = TypeVar("T")
 _MOST: Final = 4
 """How many items are kept ready."""
 
+
 def ahead(items: Iterator[T]) -> Iterator[T]:
     """Give what an iterator gives, which runs in a thread of its own, a few items ahead.
 

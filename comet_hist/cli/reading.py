@@ -13,6 +13,7 @@ from comet_hist.cli.progress import Progress
 from comet_hist.cli.selection import Selection
 from comet_hist.cli.status import complain
 from comet_hist.cli.tally import Tally
+from comet_hist.processes import end_all
 
 if TYPE_CHECKING:
     from comet_hist.audit.facts import HandAudit
@@ -74,6 +75,10 @@ class Reading:
             for source in self._progress.over(list(find_sources(self._paths, self._unreadable))):
                 self.tally.files += 1
                 yield source
+        except BaseException:
+            # Nobody wants to know any more what other processes are still working at.
+            end_all()
+            raise
         finally:
             if self._lanes is not None:
                 self._lanes.close()

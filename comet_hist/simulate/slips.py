@@ -111,26 +111,30 @@ def unknown_name(sheet: Sheet, chance: Chance) -> Slip | None:
     return sheet.slip("E201", at, "Nobody")
 
 
-def card_twice(sheet: Sheet, chance: Chance) -> Slip | None:
-    """Write a card of a run twice."""
+def _card_of_a_run(sheet: Sheet, chance: Chance) -> tuple[int, list[tuple[str, str]], int] | None:
+    """Choose a card that is not the Comet: return its line, the plays there, and which of them it is."""
     at = chance.choice(sheet.find("Run:"))
     pairs = sheet.pairs(at)
     fit = [index for index, (_, card) in enumerate(pairs) if not card.startswith("9d")]
-    if not fit:
+    return (at, pairs, chance.choice(fit)) if fit else None
+
+
+def card_twice(sheet: Sheet, chance: Chance) -> Slip | None:
+    """Write a card of a run twice."""
+    found = _card_of_a_run(sheet, chance)
+    if found is None:
         return None
-    index = chance.choice(fit)
+    at, pairs, index = found
     sheet.put(at, [*pairs[: index + 1], *pairs[index:]])
     return sheet.slip("E404", at, pairs[index][1], 1)
 
 
 def other_card_stands(sheet: Sheet, chance: Chance) -> Slip | None:
     """Let a card that is not the Comet stand for another."""
-    at = chance.choice(sheet.find("Run:"))
-    pairs = sheet.pairs(at)
-    fit = [index for index, (_, card) in enumerate(pairs) if not card.startswith("9d")]
-    if not fit:
+    found = _card_of_a_run(sheet, chance)
+    if found is None:
         return None
-    index = chance.choice(fit)
+    at, pairs, index = found
     name, card = pairs[index]
     pairs[index] = (name, f"{card}=4h")
     sheet.put(at, pairs)

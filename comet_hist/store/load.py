@@ -268,9 +268,8 @@ class Loader:
         """Read which sessions and files the database holds."""
         rows = self._beside.ask("SELECT session, session_id, digest, source, language FROM private.sessions")
         sessions = {session: _Kept(*rest) for session, *rest in rows}
-        sources = {_key(path, sha): source for source, path, sha in self._beside.ask(
-            "SELECT source, path, sha256 FROM private.sources"
-        )}
+        files = self._beside.ask("SELECT source, path, sha256 FROM private.sources")
+        sources = {_key(path, sha256): source for source, path, sha256 in files}
         next_session = 1 + max((session.session_id for session in sessions.values()), default=0)
         self._known = _Known(sessions, sources, next_session, 1 + max(sources.values(), default=0))
 
