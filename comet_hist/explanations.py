@@ -78,7 +78,7 @@ RULES: Final = {
     ),
     "R15": "Someone who cannot pay goes below zero.",
     "R16": "A card wrongly played is a fault of the hand; the payments follow from what happened.",
-    "R17": "Players come and go between hands only; the next occupied seat clockwise deals.",
+    "R17": "Players come and go between hands only; the next occupied seat clockwise deals, with or without newcomers.",
     "R18": "A misdealt or abandoned hand is void: antes go back, nobody is paid, the dealer stays.",
 }
 """The rules that findings cite."""
@@ -485,8 +485,10 @@ Deal Emil: 4c 5c 6c     # … 26 cards, left of the dealer
         points="the dealer line",
         rules=("G10", "R17", "R18"),
         about=(
-            "The deal moves one occupied seat clockwise each hand; after a void hand it stays. Hand sizes and "
-            "opener are judged by the dealer that fits them better."
+            "The deal moves one occupied seat clockwise each hand; after a void hand it stays. Where somebody "
+            "has just sat down, the next dealer may be found with or without them: both are right. If no "
+            "dealer is recorded then, newcomers count. Hand sizes and opener are judged by the dealer that "
+            "fits them better."
         ),
         example="""
 Hand 1

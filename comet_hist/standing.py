@@ -34,7 +34,7 @@ class Standing(NamedTuple):
 
     Attributes:
         last: the number of the last hand, 0 before the first.
-        due: the seat whose turn it is to deal, 0 where anybody may (G10).
+        due: the seat from which the next dealer is looked for, clockwise; 0 where anybody may deal (G10).
         dealer: who dealt the last hand, None where nobody did. After a void hand it is that player's turn again (R18).
         payment: chips to pay for the Comet, before the cap (R14).
         players: everybody who ever sat, in the order in which they first did.

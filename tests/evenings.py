@@ -23,6 +23,8 @@ class Evening:
 
     Attributes:
         rng: the lots.
+        start: the seat from which the next dealer is looked for.
+        newcomers: the seats of those who sat down in this hand.
         stacks: chips of everybody who ever sat; None where nobody knows them yet.
         seats: the table, names by seat.
     """
@@ -36,6 +38,8 @@ class Evening:
     brought: dict[str, int] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     dealer: int = 0
+    start: int = 0
+    newcomers: list[int] = field(default_factory=list)
     payment: int = 0
 
     def text(self, hands: int) -> str:
@@ -58,7 +62,7 @@ class Evening:
         self.lines.append("Rules: " + ", ".join(items))
         for seat in sorted(rng.sample(range(1, 7), rng.choice(list(sizes)))):
             self.sit(seat, spare.pop())
-        self.dealer = rng.choice(list(self.seats))
+        self.start = rng.choice(list(self.seats))
         self.payment = rules.comet
         number = counted = 0
         while counted < hands:
@@ -66,6 +70,7 @@ class Evening:
             self.lines += ["", f"Hand {number}"]
             if rng.random() < 0.3:
                 self.lines.append(f"Time: {rng.randrange(24):02}:{rng.randrange(60):02}")
+            self.newcomers = []
             moved = self.move(spare, sizes) if number > 1 and rng.random() < 0.3 else False
             if rng.random() < 0.2:
                 buyers = [name for name in self.in_order() if rng.random() < 0.5] or self.in_order()[:1]
@@ -74,8 +79,8 @@ class Evening:
                     self.stacks[name] += amount
                     self.brought[name] += amount
                 self.lines.append("Buy: " + ", ".join(f"{name} {amount}" for name, amount in amounts.items()))
-            if self.dealer not in self.seats:
-                self.dealer = self.after(self.dealer)
+            self.dealer = rng.choice(self.may_deal())
+            self.start = self.dealer
             if moved or number == 1 or rng.random() < 0.8:
                 self.lines.append(f"Dealer: {self.seats[self.dealer]}")
             if rng.random() < 0.1:
@@ -85,7 +90,7 @@ class Evening:
                 continue
             self.hand()
             counted += 1
-            self.dealer = self.after(self.dealer)
+            self.start = self.dealer + 1
         if rng.random() < 0.6:
             gains = {name: self.stacks[name] - self.brought[name] for name in self.stacks}
             winners = [name for name in [*self.in_order(), *self.stacks] if gains[name] == max(gains.values())]
@@ -96,9 +101,11 @@ class Evening:
         """Return the names in seat order."""
         return [self.seats[seat] for seat in sorted(self.seats)]
 
-    def after(self, seat: int) -> int:
-        """Return the next taken seat clockwise."""
-        return min(self.seats, key=lambda other: (other - seat - 1) % 6)
+    def may_deal(self) -> list[int]:
+        """Return the next taken seat clockwise, and those that would be if newcomers did not count (R17)."""
+        clockwise = sorted(self.seats, key=lambda seat: (seat - self.start) % 6)
+        settled = next((at for at, seat in enumerate(clockwise) if seat not in self.newcomers), len(clockwise) - 1)
+        return clockwise[: settled + 1]
 
     def sit(self, seat: int, name: str) -> None:
         """Seat a player, who sometimes does not say with how many chips."""
@@ -124,6 +131,7 @@ class Evening:
         gone = [self.seats.pop(seat) for seat in leave]
         for seat in join:
             self.sit(seat, spare.pop(0))
+        self.newcomers = join
         self.lines += [f"Leaves: {name}" for name in gone]
         spare += gone
         rng.shuffle(spare)

@@ -501,7 +501,7 @@ class Kernel(Purses):
             return False
         self.write_hand(time)
         self.counted += 1
-        self.due = self.seat_of[self.seated[self.next_taken(self.seat_of[self.seated[dealer]] + 1)]]
+        self.due = self.seat_of[self.seated[dealer]] + 1
         self.unplayed = self.comet if self.comet_player >= 0 else self.unplayed * 2
         if self.unplayed > _MOST_CHIPS:
             self.unplayed = _MOST_CHIPS
@@ -513,6 +513,7 @@ class Kernel(Purses):
         above = 0
         joined = 0
         left = 0
+        self.settled = self.comings
         while self.stands(b"Seat \0"):
             if joined == 6 or not self.seat_line() or self.seat_number <= above:
                 return False

@@ -37,6 +37,7 @@ cdef class Table(Scanner):
     cdef int dealer
     cdef int came[64]
     cdef int comings
+    cdef int settled
 
     @cython.locals(length=Py_ssize_t, known=Py_ssize_t, at=Py_ssize_t, index=Py_ssize_t)
     cdef bint named(self, int who, unsigned char behind) noexcept nogil

@@ -23,7 +23,7 @@ class Table(Scanner):
         self.placed = [0] * 6
         self.rules_at = self.rules_length = 0
         self.game = self.ante = self.comet = self.card_price = self.cap = self.agreed = self.standin = 0
-        self.ever = self.players = self.due = self.dealer = self.comings = 0
+        self.ever = self.players = self.due = self.dealer = self.comings = self.settled = 0
         self.progressive = self.gap_stop = self.led_free = self.keep_yes = self.first_hand = False
         self.suit_change = self.moved = False
 
@@ -147,14 +147,22 @@ class Table(Scanner):
     def dealer_line(self) -> int:
         """Take the `Dealer` line, if there is one; return who deals as a place in seat order, -1 if that is not clear.
 
-        It is the one due (G10); only the first dealer is anybody. Who sat down or left a moment ago may be why, and
-        then the line tells.
+        It is the next one clockwise (G10), with or without those who have just sat down (R17); only the first dealer is
+        anybody.
         """
         if self.due:
             at = self.next_taken(self.due)
             if not self.stands(b"Dealer: \0"):
                 return -1 if self.moved else at
-            return at if self.named(self.seated[at], 10) else -1
+            for _ in range(self.players):
+                if self.named(self.seated[at], 10):
+                    return at
+                if self.came[self.seated[at]] < self.settled:
+                    return -1
+                at += 1
+                if at == self.players:
+                    at = 0
+            return -1
         if self.stands(b"Dealer: \0"):
             for at in range(self.players):
                 if self.named(self.seated[at], 10):

@@ -1,6 +1,6 @@
 """Who sits where, hand by hand, and whose turn it is to deal (G1, G10, R17)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 from comet_hist.engine.facts import Seated
@@ -135,14 +135,39 @@ Chair = tuple[int, int]
 """What `Seated.place` gives: where somebody sits or sat."""
 
 
-def next_chair(chair: Chair, seated: Sequence[Seated]) -> Chair:
-    """Return the next occupied chair clockwise of one, which may itself be empty by now (G10, R17).
+def left_of(chair: Chair) -> Chair:
+    """Return the place just clockwise of a chair, from which the next dealer is looked for (G10)."""
+    seat, second = chair
+    return seat, second + 1
 
-    >>> next_chair((3, 0), [Seated("Anna", 1, (1, 0)), Seated("Ben", 3, (3, 0))])
-    (1, 0)
+
+def in_turn(start: Chair, seated: Sequence[Seated], newcomers: Container[Seated] = ()) -> tuple[Chair, ...]:
+    """Return the chairs that may deal: the first occupied one at a place or clockwise of it (G10, R17).
+
+    The texts do not say whether somebody who has just sat down counts. So whoever would be first if some of the
+    newcomers did not count may deal as well.
+
+    Args:
+        start: where the search begins; the chair may be empty.
+        seated: who is at the table, in seat order; at least one player.
+        newcomers: those who sat down since the last hand.
+
+    Returns:
+        At least one chair. The first one deals where nobody is recorded: newcomers count.
+
+    >>> ann, dan, cid = Seated("Ann", 1, (1, 0)), Seated("Dan", 2, (2, 0)), Seated("Cid", 3, (3, 0))
+    >>> in_turn((4, 0), [ann, cid])
+    ((1, 0),)
+    >>> in_turn(left_of((1, 0)), [ann, dan, cid], [dan])
+    ((2, 0), (3, 0))
     """
-    chairs = [player.place for player in seated]
-    return min((other for other in chairs if other > chair), default=min(chairs))
+    first = next((at for at, player in enumerate(seated) if player.place >= start), 0)
+    chairs = []
+    for player in (*seated[first:], *seated[:first]):
+        chairs.append(player.place)
+        if player not in newcomers:
+            break
+    return tuple(chairs)
 
 
 def from_left_of(dealer: Chair, seated: Sequence[Seated]) -> tuple[str, ...]:

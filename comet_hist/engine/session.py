@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from comet_hist.engine.deal import hand_sizes, lines_by_player
 from comet_hist.engine.facts import Replay, Seated, SessionReplay
 from comet_hist.engine.hand import replay_hand
-from comet_hist.engine.roster import Chair, Roster, from_left_of, next_chair, stranger, without_seat
+from comet_hist.engine.roster import Chair, Roster, from_left_of, in_turn, left_of, stranger, without_seat
 from comet_hist.findings import some
 from comet_hist.record import Fault, Hand, Session
 from comet_hist.rules import Rules
@@ -70,11 +70,12 @@ class Numbers:
 class Replayer:
     """A session being replayed.
 
-    `due` holds the seats that may deal the next hand; after E305 there are two. It is empty where rotation
-    cannot tell, before the first hand that names its dealer.
+    `due` holds the places from which the next dealer is looked for, clockwise; after E305 there are two. It is empty
+    where rotation cannot tell, before the first hand that names its dealer.
 
     Attributes:
         roster: who is at the table.
+        newcomers: those of them who sat down in the hand being replayed.
         numbers: the hand numbers so far.
         without_seat: who took part without a seat (E201).
         passed: of the hands above that are not among those of the session here, those that may be copied below.
@@ -85,6 +86,7 @@ class Replayer:
         self.session = session
         self.roster = Roster(session)
         self.numbers = Numbers()
+        self.newcomers: frozenset[Seated] = frozenset()
         self.due: tuple[Chair, ...] = ()
         self.broken = False
         self.passed: list[Hand] = []
@@ -95,7 +97,7 @@ class Replayer:
             self._check_table_size(self.rules, None)
 
     def turn(self) -> int | None:
-        """Return the seat whose turn it is to deal, 0 where anybody may.
+        """Return the seat from which the next dealer is looked for, clockwise; 0 where anybody may deal.
 
         It is None where that is in doubt, or who sits where, or the number of the next hand.
         """
@@ -104,8 +106,7 @@ class Replayer:
             return None
         if not self.due:
             return 0
-        seat, second = self.due[0]
-        return None if second else seat
+        return sum(self.due[0])
 
     def resume(self, standing: Standing) -> None:
         """Go on below hands that were proved clean by the bulk lane, and counted up from the last one here."""
@@ -133,7 +134,9 @@ class Replayer:
         rules = self.rules
         if copied := self._copied(hand):
             return Replay(hand, "void", seated=self.roster.seated, faults=[copied], loadable=False)
+        before = self.roster.seated
         faults = self.roster.change(hand)
+        self.newcomers = frozenset(self.roster.seated).difference(before)
         number_fault, gap = self.numbers.judge(hand)
         if number_fault is not None:
             faults.append(number_fault)
@@ -176,13 +179,10 @@ class Replayer:
         """After a hand that was not replayed the next dealer is taken as recorded; rotation only fills in."""
         self.broken = True
         chair = self._recorded(hand)
-        if chair is not None:
-            self.due = (chair,)
-        self._rotate()
+        self._rotate(self._next_dealers() if chair is None else (chair,))
 
-    def _rotate(self) -> None:
-        seated = self.roster.seated
-        self.due = tuple(dict.fromkeys(next_chair(chair, seated) for chair in self.due)) if seated else ()
+    def _rotate(self, dealers: tuple[Chair, ...]) -> None:
+        self.due = tuple(left_of(chair) for chair in dealers)
 
     def _recorded(self, hand: Hand) -> Chair | None:
         """Return the seat of the dealer named in the hand, if one at the table is."""
@@ -191,40 +191,53 @@ class Replayer:
         name = hand.dealer.text
         return next((player.place for player in self.roster.seated if player.name == name), None)
 
-    def _occupied_due(self) -> tuple[Chair, ...]:
-        """Return the due seats as they are occupied now: a dealer who left is followed by the next seat (R17)."""
-        chairs = {player.place for player in self.roster.seated}
-        due = (chair if chair in chairs else next_chair(chair, self.roster.seated) for chair in self.due)
-        return tuple(dict.fromkeys(due)) if chairs else ()
+    def _next_dealers(self) -> tuple[Chair, ...]:
+        """Return who deals where nobody is recorded: the next occupied seat, newcomers included (G10, R17)."""
+        seated = self.roster.seated
+        return tuple(dict.fromkeys(in_turn(place, seated)[0] for place in self.due)) if seated else ()
+
+    def _allowed_dealers(self) -> tuple[Chair, ...]:
+        """Return who may be recorded as the dealer: the next one with or without the newcomers (G10, R17)."""
+        seated = self.roster.seated
+        chairs = (chair for place in self.due for chair in in_turn(place, seated, self.newcomers))
+        return tuple(dict.fromkeys(chairs)) if seated else ()
 
     def _void_dealer(self, hand: Hand, broken: bool, result: Replay) -> None:
         """A void hand is dealt again by the same player (R18)."""
-        self.due = self._occupied_due()
+        allowed = self._allowed_dealers()
         chair = self._recorded(hand)
-        self._check_dealer(hand, chair, broken, result.faults)
-        if chair is not None:
-            self.due = (chair,) if broken or chair in self.due else (chair, *self.due)
+        self._check_dealer(hand, chair, broken, allowed, result.faults)
+        if chair is None:
+            self.due = allowed
+        else:
+            self.due = (chair,) if broken or chair in allowed else (chair, *allowed)
         self.broken = broken
 
-    def _check_dealer(self, hand: Hand, chair: Chair | None, broken: bool, faults: list[Fault]) -> None:
+    def _check_dealer(
+        self, hand: Hand, chair: Chair | None, broken: bool, allowed: tuple[Chair, ...], faults: list[Fault]
+    ) -> None:
         """E201 for a dealer nobody knows, E305 for one whose turn it is not (G10)."""
         if hand.dealer is None:
             return
         seated = self.roster.seated
         if chair is None:
             faults.append(stranger(hand.dealer, seated))
-        elif self.due and not broken and chair not in self.due:
-            names = " or ".join(player.name for player in seated if player.place in self.due)
+        elif allowed and not broken and chair not in allowed:
+            names = " or ".join(player.name for player in seated if player.place in allowed)
             message = f"{hand.dealer.text} deals, but it was {names}'s turn (G10)"
             faults.append(Fault("E305", hand.dealer.line, message, names, hand.dealer.text))
 
     def _replayed(self, hand: Hand, rules: Rules, broken: bool) -> Replay:
         seated = self.roster.seated
-        self.due = self._occupied_due()
         faults: list[Fault] = []
         chair = self._recorded(hand)
-        self._check_dealer(hand, chair, broken, faults)
-        candidates = self._dealers(hand, chair, broken, faults)
+        allowed = self._allowed_dealers()
+        self._check_dealer(hand, chair, broken, allowed, faults)
+        wrong = any(fault.code == "E305" for fault in faults)
+        if chair is not None:
+            candidates = (chair, *allowed) if wrong else (chair,)
+        else:
+            candidates = self._unrecorded_dealers(hand, broken, faults)
         if chair is not None and not self.due and not broken:
             candidates = self._first_dealers(hand, chair, faults)
         dealer = candidates[0]
@@ -234,8 +247,7 @@ class Replayer:
         result.faults += faults
         wrong = any(fault.code == "E305" for fault in faults)
         both = wrong or (chair is None and bool(self.due) and not broken)
-        self.due = candidates if both else (dealer,)
-        self._rotate()
+        self._rotate(candidates if both else (dealer,))
         if result.state == "unfinished":
             self.broken = True
             result.faults = _without_cut(hand, result.faults)
@@ -260,13 +272,12 @@ class Replayer:
         faults.append(Fault("E305", hand.dealer.line, message, name, hand.dealer.text))
         return (chair, best)
 
-    def _dealers(self, hand: Hand, chair: Chair | None, broken: bool, faults: list[Fault]) -> tuple[Chair, ...]:
+    def _unrecorded_dealers(self, hand: Hand, broken: bool, faults: list[Fault]) -> tuple[Chair, ...]:
         """Return the seats that may have dealt, the likeliest first; E204 where nothing tells."""
-        if chair is not None:
-            return (chair, *self.due) if any(fault.code == "E305" for fault in faults) else (chair,)
         everybody = tuple(player.place for player in self.roster.seated)
-        if self.due:
-            return (*self.due, *everybody) if broken else self.due
+        due = self._next_dealers()
+        if due:
+            return (*due, *everybody) if broken else due
         if not broken and hand.dealer is None:
             message = "the dealer is not known: the first hand does not name its dealer"
             faults.append(Fault("E204", hand.line, message, "the name of the dealer", None))

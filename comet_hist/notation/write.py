@@ -133,11 +133,11 @@ class Writer:
         return "\n".join([*self.lines, ""])
 
     def turn(self) -> int | None:
-        """Return the seat that deals the next hand by the lines so far, unless one tells otherwise; None if unknown."""
+        """Return the seat from which the next dealer is looked for by the lines so far, clockwise; None if unknown."""
         seat = self.seats.get(self.dealer or "")
         if seat is None or self.void:
             return seat
-        return min(self.seats.values(), key=lambda other: (other - seat - 1) % 6)
+        return seat + 1
 
     def _put(self, text: str, line: Line | None) -> None:
         """Write a line, with the comments of the line it was read from, if it was."""
