@@ -321,7 +321,7 @@ def test_audit_for_programs(tmp_path: Path, nights: Path) -> None:
     assert list(whole) == ["sessions", "findings", "period"]
     assert [session["session"] for session in whole["sessions"]] == ["procope-2026-11-28", "second", "third"]
     third = whole["sessions"][2]
-    assert list(third) == ["session", "hands", "balances", "settle", "money"]
+    assert list(third) == ["session", "hands", "balances", "settle", "money", "partial"]
     (hand,) = third["hands"]
     assert (hand["hand"], hand["status"]) == (1, "wrong")
     assert hand["corrections"] == [{"payer": "Emil", "payee": "Cleo", "amount": 1}]

@@ -80,11 +80,34 @@ def test_what_debts_rest_on_is_said() -> None:
     done = run("audit", "-", "--settle", stdin=text)
     assert done.exit_code == Status.ERRORS
     assert done.stdout.startswith(
-        "Session a: 1 of 3 hands count by what was owed, 1 void, 1 could not be replayed to the end, so that these "
-        "debts are partial\n  Emil pays Cleo for 5 chips\n"
+        "Session a: 1 of 3 hands count by what was owed, 1 void, hand 2 could not be replayed to its end, so that "
+        "these debts are partial\n  Emil pays Cleo for 5 chips\n"
     )
     assert "1 session has hands that could not be replayed, so that debts are partial.\n" in done.stdout
     assert "E103" not in done.stdout and "shown without --settle" in done.stderr
+
+
+def test_whatever_shows_partial_debts_says_so(tmp_path: Path) -> None:
+    text = night("a") + night("b").replace("Run: Ben As", "Run: Ben 1s")
+    for form, mark in (("text", ""), ("markdown", "* ")):
+        shown = run("audit", "-", "--format", form, stdin=text).stdout
+        above, below = shown.split("Session b")
+        assert "partial" not in above
+        assert f"\n{mark}These balances and debts are partial: hand 1 could not be replayed to its end.\n" in below
+    sessions = json.loads(run("audit", "-", "--format", "json", stdin=text).stdout)["sessions"]
+    assert [session["partial"] for session in sessions] == [False, True]
+    lines = run("audit", "-", "--format", "jsonl", stdin=text).stdout.splitlines()
+    assert [json.loads(line)["partial"] for line in lines] == [False, True]
+    (tmp_path / "nights.comet").write_text(text, encoding="utf-8")
+    short = run("analyze", tmp_path / "nights.comet").stdout
+    assert "  b: nobody owes anything; partial: hand 1 could not be replayed to its end\n" in short
+
+
+def test_of_many_hands_that_debts_lack_some_are_named() -> None:
+    hands = "".join(f"Hand {number}\nRun: Ben 1s\n\n" for number in range(1, 13))
+    header = night("a")[: night("a").index("Hand 1")]
+    shown = run("audit", "-", stdin=header + hands).stdout
+    assert "hands 1, 2, 3, 4, 5, 6, 7, 8 and 4 more could not be replayed to their end." in shown
 
 
 def test_a_session_that_cannot_be_settled_is_named() -> None:

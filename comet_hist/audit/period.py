@@ -23,12 +23,15 @@ class SessionDebts(NamedTuple):
 
     Attributes:
         hands: how many of its hands have which status in the audit.
+        unreadable: the numbers of those that could not be replayed to their end, None for a hand without a number.
+            Where there are any, balances and debts are partial.
         chips: the transfers of chips.
         price: what a chip is worth, None where nothing was agreed.
         money: the same in money, None where `price` is.
     """
 
     hands: Counter[str]
+    unreadable: tuple[int | None, ...]
     chips: Settlement
     price: ChipPrice | None
     money: MoneyDebts | None
@@ -44,7 +47,8 @@ def session_debts(rules: Rules | None, audit: Audit) -> SessionDebts:
     nets: dict[str | None, int] = {balance.player: balance.owed_net for balance in audit.balances}
     price = None if rules is None else rules.chip
     money = None if price is None else money_debts(_worth(nets, price), price.currency)
-    return SessionDebts(Counter(hand.status for hand in audit.hands), debts(nets), price, money)
+    unreadable = tuple(hand.hand.number for hand in audit.hands if hand.status == "unreadable")
+    return SessionDebts(Counter(hand.status for hand in audit.hands), unreadable, debts(nets), price, money)
 
 
 def _worth(nets: Mapping[str | None, int], price: ChipPrice) -> dict[str | None, Fraction]:

@@ -18,6 +18,7 @@ from comet_hist.cli.output.debts import (
     session_lines,
     session_money,
     settlement_in_words,
+    why_partial,
 )
 from comet_hist.cli.output.findings import finding_lines
 from comet_hist.cli.output.table import Column, Table, render
@@ -106,7 +107,7 @@ def _object_lines(audited: Iterable[Audited], period: Period) -> Iterator[str]:
 
 def _line_object(judged: Judged, findings: list[Finding]) -> dict[str, Any]:
     session = _session_object(judged) or {
-        "session": None, "hands": [], "balances": [], "settle": [], "money": None,
+        "session": None, "hands": [], "balances": [], "settle": [], "money": None, "partial": False,
     }  # fmt: skip
     return {**session, "findings": [finding.as_dict() for finding in findings]}
 
@@ -115,12 +116,14 @@ def _session_object(judged: Judged) -> dict[str, Any] | None:
     session, audit = judged.session, judged.audit
     if session is None or audit is None or judged.repeated:
         return None
+    found = session_debts(session.rules, audit)
     return {
         "session": session.ident.text,
         "hands": [_hand_object(hand) for hand in audit.hands],
         "balances": [balance._asdict() for balance in audit.balances],
         "settle": [transfer._asdict() for transfer in audit.settle],
-        "money": session_money(session_debts(session.rules, audit)),
+        "money": session_money(found),
+        "partial": bool(found.unreadable),
     }
 
 
@@ -163,6 +166,8 @@ def _session_lines(ident: str, audit: Audit, found: SessionDebts, markdown: bool
     bullet = "* " if markdown else ""
     settlement = settlement_in_words(found, markdown) if audit.settle else "everybody has what they brought"
     yield f"{bullet}To settle: {settlement}."
+    if found.unreadable:
+        yield f"{bullet}These balances and debts are partial: {why_partial(found)}."
     for hand in audit.hands:
         if hand.status == "wrong":
             yield f"{bullet}Hand {hand.hand.number} is wrong; to put it right: {mend_in_words(hand, markdown)}."

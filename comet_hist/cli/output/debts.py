@@ -1,6 +1,6 @@
 """Who pays whom: a session's debts and those of all sessions together, for people and for machines."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
@@ -17,6 +17,9 @@ Payments = list[tuple[str, str, str, str]]
 """Who pays whom how much, and what it is for."""
 
 NOBODY: Final = "nobody owes anything"
+_NAMED: Final = 8
+"""How many hands that are lacking are named one by one."""
+
 NOT_FEWEST: Final = "fewer payments may do: with so many players not every way was tried"
 
 
@@ -53,7 +56,7 @@ def _money_object(found: MoneyDebts) -> Object:
 
 def session_lines(ident: str, found: SessionDebts, markdown: bool) -> Iterator[str]:
     """Give the lines on one session: what its debts rest on, and who pays whom; then an empty one."""
-    yield f"{'## ' if markdown else ''}Session {shown(ident, markdown)}: {_basis(found.hands)}"
+    yield f"{'## ' if markdown else ''}Session {shown(ident, markdown)}: {_basis(found)}"
     yield from _block(_session_payments(found, markdown), _fewest(found), markdown)
 
 
@@ -74,10 +77,21 @@ def period_lines(period: Period, markdown: bool) -> Iterator[str]:
 def short_lines(first: Sequence[tuple[str, SessionDebts]], markdown: bool) -> Iterator[str]:
     """Give a line for each session, which come with their identifiers."""
     for ident, found in first:
-        partial = " (partial)" if found.hands["unreadable"] else ""
+        partial = f"; partial: {why_partial(found)}" if found.unreadable else ""
         doubt = "" if _fewest(found) else f"; {NOT_FEWEST}"
         words = settlement_in_words(found, markdown)
-        yield f"{'* ' if markdown else '  '}{shown(ident, markdown)}{partial}: {words}{doubt}"
+        yield f"{'* ' if markdown else '  '}{shown(ident, markdown)}: {words}{doubt}{partial}"
+
+
+def why_partial(found: SessionDebts) -> str:
+    """Return in words which hands of a session its debts lack, such as `hand 2 could not be replayed to its end`."""
+    numbers = ["without a number" if number is None else str(number) for number in found.unreadable[:_NAMED]]
+    if more := len(found.unreadable) - len(numbers):
+        numbers.append(f"{more} more")
+    *most, last = numbers
+    if not most:
+        return f"hand {last} could not be replayed to its end"
+    return f"hands {', '.join(most)} and {last} could not be replayed to their end"
 
 
 def settlement_in_words(found: SessionDebts, markdown: bool) -> str:
@@ -90,16 +104,17 @@ def party(name: str | None, markdown: bool) -> str:
     return "the pot" if name is None else shown(name, markdown)
 
 
-def _basis(hands: Mapping[str, int]) -> str:
+def _basis(found: SessionDebts) -> str:
     """Return what a session's debts rest on, in words."""
+    hands = found.hands
     total, counted = sum(hands.values()), sum(hands[status] for status in COUNTED)
     parts = [f"{counted} of {some(total, 'hand')} count by what was owed"]
     if hands["unrecorded"]:
         parts.append(f"{hands['unrecorded']} of them without recorded payments")
     if hands["void"]:
         parts.append(f"{hands['void']} void")
-    if hands["unreadable"]:
-        parts.append(f"{hands['unreadable']} could not be replayed to the end, so that these debts are partial")
+    if found.unreadable:
+        parts.append(f"{why_partial(found)}, so that these debts are partial")
     return ", ".join(parts)
 
 
