@@ -5,7 +5,10 @@ whether a name is seated, a card was held or an amount was owed is for the engin
 Places are worked out only when somebody asks, since most values are never pointed at.
 """
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple, Protocol
 
 from comet_hist.rules import Rules
@@ -47,17 +50,22 @@ class Line:
 
     def place(self, at: int, end: int) -> Place:
         """Return where the characters from offset `at` to before `end` stand, as far as their first line goes."""
-        above = self.raw.count("\n", 0, at)
-        start = self.raw.rfind("\n", 0, at) + 1
-        stop = self.raw.find("\n", at)
-        end = end if stop < 0 else min(end, stop)
-        return Place(self.number + above, at - start + 1, end - start + 1)
+        starts, lines = _physical_lines(self.raw)
+        above = bisect_right(starts, at) - 1
+        start = starts[above]
+        return Place(self.number + above, at - start + 1, min(end - start, len(lines[above])) + 1)
 
     def physical(self, at: int) -> str:
         """Return the physical line on which the offset lies."""
-        start = self.raw.rfind("\n", 0, at) + 1
-        stop = self.raw.find("\n", at)
-        return self.raw[start:] if stop < 0 else self.raw[start:stop]
+        starts, lines = _physical_lines(self.raw)
+        return lines[bisect_right(starts, at) - 1]
+
+
+@lru_cache(maxsize=16)
+def _physical_lines(raw: str) -> tuple[list[int], list[str]]:
+    """Return where the physical lines of a logical line begin, and the lines; there may be many faults in one."""
+    lines = raw.split("\n")
+    return [0, *accumulate(len(line) + 1 for line in lines[:-1])], lines
 
 
 class Placed(Protocol):

@@ -104,15 +104,16 @@ class Ledger:
 
     def _balances(self, hands: list[HandAudit]) -> list[Balance]:
         """Return everybody's session, from the audits of its hands."""
+        owed_net = Counter({name: self.won.get(name, 0) for name in self.everybody})
+        recorded_net = owed_net.copy()
+        for hand in hands:
+            owed_net.update(hand.owed_net)
+            recorded_net.update(hand.owed_net if hand.recorded_net is None else hand.recorded_net)
         balances = []
         for name in self.everybody:
-            purse, won = self.purses.of[name], self.won.get(name, 0)
-            owed_net = won + sum(hand.owed_net.get(name, 0) for hand in hands)
-            recorded_net = won + sum(
-                (hand.owed_net if hand.recorded_net is None else hand.recorded_net).get(name, 0) for hand in hands
-            )
-            end = None if purse.start is None else purse.start + purse.bought + owed_net
-            balances.append(Balance(name, purse.start, purse.bought, owed_net, recorded_net, end))
+            purse, won = self.purses.of[name], owed_net[name]
+            end = None if purse.start is None else purse.start + purse.bought + won
+            balances.append(Balance(name, purse.start, purse.bought, won, recorded_net[name], end))
         return balances
 
     def session_faults(self, hands: list[HandAudit]) -> list[Fault]:

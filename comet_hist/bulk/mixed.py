@@ -141,6 +141,7 @@ class _Course:
         text: its canonical text so far, in parts.
         clean: hands that the kernel took.
         clean_below: whether the last hand is one of these.
+        read_numbers: the numbers of hands that the full path has read.
         replays: the others.
         audits: those of the others.
     """
@@ -158,6 +159,7 @@ class _Course:
         self.writer = Writer(self.session, vocabulary(DEFAULT))
         self.clean = 0
         self.clean_below = False
+        self.read_numbers: set[int] = set()
         self.replays: list[Replay] = []
         self.audits: list[HandAudit] = []
 
@@ -214,6 +216,8 @@ class _Course:
             if hand.number is not None and hand.number in self.replayer.numbers.known:
                 self._read_again(hand.number)
             replay = self.replayer.hand(hand)
+            if hand.number is not None:
+                self.read_numbers.add(hand.number)
             self.replays.append(replay)
             self.audits.append(self.ledger.audit_hand(replay))
             self.text.append(self.writer.hand_text(hand).encode())
@@ -224,7 +228,7 @@ class _Course:
 
     def _read_again(self, number: int) -> None:
         """Read a hand that the kernel took, since another bears its number: is that a copy (E205)?"""
-        if any(replay.hand.number == number for replay in self.replays):
+        if number in self.read_numbers:
             return
         text = self.piece.text
         start = text.index(b"\n\nHand %d\n" % number) + 1
@@ -233,7 +237,9 @@ class _Course:
         hands = reader.hands(text[start : found.end() if found else len(text)], Start())
         if not hands or hands[0].unread:
             raise _WholeError
-        self.replayer.passed += hands
+        self.read_numbers.add(number)
+        for hand in hands:
+            self.replayer.played.add(hand)
 
     def _is_named_right(self, hand: Hand) -> bool:
         """Say whether it need not be asked if the session's `Seat` lines have a name wrong (`as_played`)."""

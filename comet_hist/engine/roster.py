@@ -2,28 +2,42 @@
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 from comet_hist.engine.facts import Seated
 from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.record import Fault, Hand, Name, Seat, Session
 
+MOST_SEATED: Final = 60
+"""How many players are seated at most. No game is for so many (E203), so that nothing is lost by passing over more."""
+
 
 class Roster:
-    """The table of a session, in seat order, as players join and leave between hands."""
+    """The table of a session, in seat order, as players join and leave between hands.
+
+    Attributes:
+        seated: who is at the table.
+        passed_over: how many more `Seat` lines there are than can be seated.
+        faults: seats and names taken twice in the session's header (E202): both are seated, in the order of lines.
+    """
 
     def __init__(self, session: Session) -> None:
         self.seated: tuple[Seated, ...] = ()
+        self.passed_over = 0
         self.faults: list[Fault] = []
-        """Seats and names taken twice in the session's header (E202): both are seated, in the order of lines."""
+        seats = session.seats[:MOST_SEATED]
         for seat in session.seats:
             self.faults += self._clashes(seat)
             self._sit(seat)
-        numbers = {seat.number.count for seat in session.seats}
-        if len(numbers) < len(session.seats):
+        numbers = {seat.number.count for seat in seats}
+        if len(numbers) < len(seats):
             # A seat taken twice has a wrong number in it: then the order of the lines tells more than the numbers.
-            self.seated = tuple(
-                Seated(seat.player.text, seat.number.count, (at, 0)) for at, seat in enumerate(session.seats, 1)
-            )
+            in_order = enumerate(seats, 1)
+            self.seated = tuple(Seated(seat.player.text, seat.number.count, (at, 0)) for at, seat in in_order)
+
+    def __len__(self) -> int:
+        """Return how many players are at the table, those who are passed over among them."""
+        return len(self.seated) + self.passed_over
 
     def change(self, hand: Hand) -> list[Fault]:
         """Carry out the `Leaves` and `Seat` lines of a hand (R17), and return what is wrong with them (E201, E202)."""
@@ -43,12 +57,17 @@ class Roster:
         return faults
 
     def _sit(self, seat: Seat) -> None:
+        if len(self.seated) == MOST_SEATED:
+            self.passed_over += 1
+            return
         number = seat.number.count
         doubled = sum(player.seat == number for player in self.seated)
         sitting = (*self.seated, Seated(seat.player.text, number, (number, doubled)))
         self.seated = tuple(sorted(sitting, key=lambda player: player.place))
 
     def _clashes(self, seat: Seat) -> list[Fault]:
+        if len(self.seated) == MOST_SEATED:
+            return []
         for player in self.seated:
             if player.name == seat.player.text:
                 message = f"{player.name} sits at the table already, in seat {player.seat}"
@@ -75,7 +94,8 @@ def as_played(session: Session) -> tuple[Session, list[Fault]]:
     named = {name for hand in session.hands for name in _named(hand)}
     strangers = named.difference(seated, (seat.player.text for hand in session.hands for seat in hand.seats))
     silent = [at for at, name in enumerate(seated) if name not in named]
-    doubled = [at for at, name in enumerate(seated) if name in seated[:at]]
+    first_seats = {name: at for at, name in reversed([*enumerate(seated)])}
+    doubled = [at for at, name in enumerate(seated) if first_seats[name] < at]
     if len(strangers) != 1 or len(silent) + len(doubled) != 1:
         return session, []
     stranger_name = strangers.pop()

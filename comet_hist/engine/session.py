@@ -1,11 +1,12 @@
 """From hand to hand of a session: who is at the table, who deals, whether a hand can be replayed (G10, R17, R18)."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from comet_hist.engine.deal import hand_sizes, lines_by_player
 from comet_hist.engine.facts import Replay, Seated, SessionReplay
 from comet_hist.engine.hand import replay_hand
-from comet_hist.engine.roster import Chair, Roster, from_left_of, in_turn, left_of, stranger, without_seat
+from comet_hist.engine.roster import MOST_SEATED, Chair, Roster, from_left_of, in_turn, left_of, stranger, without_seat
 from comet_hist.findings import some
 from comet_hist.record import Fault, Hand, Session
 from comet_hist.rules import Rules
@@ -21,6 +22,10 @@ def replay(session: Session) -> SessionReplay:
     replayer = Replayer(session)
     hands = [replayer.hand(hand) for hand in session.hands]
     return SessionReplay(hands, replayer.faults)
+
+
+_Plays = tuple[tuple[str, int, int | None], ...]
+"""The plays of a hand: who played which card, and for which other."""
 
 
 class Numbers:
@@ -67,6 +72,29 @@ class Numbers:
         self.slips = 0
 
 
+class Played:
+    """The hands of a session so far by number, to tell one that stands in the record a second time."""
+
+    def __init__(self) -> None:
+        self._hands: defaultdict[int, list[Hand]] = defaultdict(list)
+        self._plays: dict[int, set[_Plays]] = {}
+
+    def add(self, hand: Hand) -> None:
+        """Take in a hand."""
+        if hand.number in self._plays:
+            self._plays[hand.number].add(_plays(hand))
+        elif hand.number is not None:
+            self._hands[hand.number].append(hand)
+
+    def has(self, hand: Hand) -> bool:
+        """Say whether a hand above has the same number and the same plays, of which there are some."""
+        if hand.number is None or not hand.runs:
+            return False
+        if hand.number not in self._plays:
+            self._plays[hand.number] = {_plays(other) for other in self._hands.pop(hand.number, ())}
+        return _plays(hand) in self._plays[hand.number]
+
+
 class Replayer:
     """A session being replayed.
 
@@ -78,7 +106,7 @@ class Replayer:
         newcomers: those of them who sat down in the hand being replayed.
         numbers: the hand numbers so far.
         without_seat: who took part without a seat (E201).
-        passed: of the hands above that are not among those of the session here, those that may be copied below.
+        played: the hands above, of which one may be copied below.
         faults: those of the session itself so far.
     """
 
@@ -89,7 +117,7 @@ class Replayer:
         self.newcomers: frozenset[Seated] = frozenset()
         self.due: tuple[Chair, ...] = ()
         self.broken = False
-        self.passed: list[Hand] = []
+        self.played = Played()
         self.without_seat: set[str] = set()
         self.faults = list(self.roster.faults)
         self.rules = None if session.unread else session.rules
@@ -118,7 +146,7 @@ class Replayer:
 
     def _check_table_size(self, rules: Rules, hand: Hand | None) -> bool:
         """E203, once a session: say whether the number of players is one that the rules allow."""
-        sizes, count = rules.table_sizes(), len(self.roster.seated)
+        sizes, count = rules.table_sizes(), len(self.roster)
         if count in sizes:
             return True
         if not any(fault.code == "E203" for fault in self.faults):
@@ -126,13 +154,17 @@ class Replayer:
             when = "" if hand is None else f" in hand {hand.number}"
             game = "Comet" if rules.game == "classic" else rules.game
             message = f"{some(count, 'player')} at the table{when}, but {game} is for {allowed} (G1)"
+            if self.roster.passed_over:
+                message += f"; `Seat` lines beyond {MOST_SEATED} players are passed over"
             self.faults.append(Fault("E203", self.session.line, message, f"{allowed} players", some(count, "player")))
         return False
 
     def hand(self, hand: Hand) -> Replay:
         """Replay the next hand."""
         rules = self.rules
-        if copied := self._copied(hand):
+        copied = self._copied(hand)
+        self.played.add(hand)
+        if copied is not None:
             return Replay(hand, "void", seated=self.roster.seated, faults=[copied], loadable=False)
         before = self.roster.seated
         faults = self.roster.change(hand)
@@ -166,11 +198,7 @@ class Replayer:
 
     def _copied(self, hand: Hand) -> Fault | None:
         """E205 of a hand that stands in the record a second time: the first counts, and this one changes nothing."""
-        if hand.number not in self.numbers.known or not hand.runs:
-            return None
-        earlier = self.session.hands[: next(at for at, each in enumerate(self.session.hands) if each is hand)]
-        earlier += self.passed
-        if not any(_plays(hand) == _plays(other) for other in earlier if other.number == hand.number):
+        if hand.number not in self.numbers.known or not self.played.has(hand):
             return None
         message = f"hand {hand.number} stands here a second time: the first counts"
         return Fault("E205", hand.line, message, "each hand once", str(hand.number))
@@ -288,8 +316,8 @@ def _opener(hand: Hand) -> str | None:
     return next((play.name.text for run in hand.runs for play in run.plays), None)
 
 
-def _plays(hand: Hand) -> list[tuple[str, int, int | None]]:
-    return [(play.name.text, play.card, play.stands_for) for run in hand.runs for play in run.plays]
+def _plays(hand: Hand) -> _Plays:
+    return tuple((play.name.text, play.card, play.stands_for) for run in hand.runs for play in run.plays)
 
 
 def _sizes_differ(players: int) -> bool:

@@ -16,7 +16,7 @@ from comet_hist.notation import tokens
 from comet_hist.notation.grammar import find_open_quote, grammar
 from comet_hist.notation.lines import comment_start
 from comet_hist.notation.tokens import Unread
-from comet_hist.notation.twice import paid_before, same_seat
+from comet_hist.notation.twice import Said
 from comet_hist.notation.values import Values
 from comet_hist.notation.vocabulary import DEFAULT, languages
 from comet_hist.notation.write import canonical, digest
@@ -316,11 +316,12 @@ class Builder:
             raise Unread("E108", rule.at, rule.value.end, error.message, error.expected) from error
 
     def _seats(self, session: Session, member: Member) -> None:
+        said = Said()
         for item in _items(member.value, "seats"):
-            read = self._guard(session.faults, item, self._add_seat, session.seats, item)
+            read = self._guard(session.faults, item, self._add_seat, session.seats, said, item)
             session.unread = session.unread or not read
 
-    def _add_seat(self, seats: list[Seat], value: Value) -> None:
+    def _add_seat(self, seats: list[Seat], said: Said, value: Value) -> None:
         members = _members(value, "a seat", ("seat", "player"), ("chips",))
         line = self._keyed(value, "seat")
         number = self._chips(members["seat"].value, line)
@@ -329,8 +330,9 @@ class Builder:
         player = self._name(members["player"].value, line)
         chips = self._chips(members["chips"].value, line, debts=True) if "chips" in members else None
         seat = Seat(line, number, player, chips)
-        if any(same_seat(seat, other) for other in seats):
+        if said.has_seat(seat):
             raise self._twice(line, f"the seat of {player.text}")
+        said.add_seat(seat)
         seats.append(seat)
 
     def _winner(self, session: Session, member: Member) -> None:
@@ -390,7 +392,8 @@ class Builder:
         hand.time = self._when(member, _values().time)
 
     def _joins(self, hand: Hand, member: Member) -> None:
-        self._each(hand, member, "seats", lambda item: self._add_seat(hand.seats, item))
+        said = Said()
+        self._each(hand, member, "seats", lambda item: self._add_seat(hand.seats, said, item))
 
     def _leaves(self, hand: Hand, member: Member) -> None:
         self._each(
@@ -408,22 +411,26 @@ class Builder:
         hand.dealer = self._name(member.value, self._line(member.at, member.end))
 
     def _deals(self, hand: Hand, member: Member) -> None:
-        self._each(hand, member, "players with cards", lambda item: self._add_cards(hand.deals, item, least=1))
+        said = Said()
+        self._each(hand, member, "players with cards", lambda item: self._add_cards("deal", hand.deals, said, item))
 
     def _left(self, hand: Hand, member: Member) -> None:
-        self._each(hand, member, "players with cards", lambda item: self._add_cards(hand.left, item, least=0))
+        said = Said()
+        self._each(hand, member, "players with cards", lambda item: self._add_cards("left", hand.left, said, item))
 
-    def _add_cards(self, lines: list[Cards], value: Value, least: int) -> None:
+    def _add_cards(self, kind: str, lines: list[Cards], said: Said, value: Value) -> None:
         members = _members(value, "a player with cards", ("player", "cards"))
         line = self._keyed(value, "player")
         player = self._name(members["player"].value, line)
         cards = members["cards"].value
-        items = cards.data if cards.kind == "array" and not least else _items(cards, "cards")
+        items = cards.data if cards.kind == "array" and kind == "left" else _items(cards, "cards")
         base = self._base
         dealt = tuple([_new(Dealt, (self._card(item), line, item.at - base, item.end - base)) for item in items])
-        if any(player.text == other.player.text for other in lines):
+        cards_line = Cards(line, player, dealt)
+        if said.has_cards_for(kind, cards_line):
             raise self._twice(line, f"the cards of {player.text}")
-        lines.append(Cards(line, player, dealt))
+        said.add_cards(kind, cards_line)
+        lines.append(cards_line)
 
     def _runs(self, hand: Hand, member: Member) -> None:
         def take(item: Value) -> None:
@@ -454,15 +461,16 @@ class Builder:
         return Play(name, card, stands_for, line, at, end)
 
     def _pays(self, hand: Hand, member: Member) -> None:
-        self._each(hand, member, "payments", lambda item: self._add_pay(hand.pays, item))
+        said = Said()
+        self._each(hand, member, "payments", lambda item: self._add_pay(hand.pays, said, item))
 
-    def _add_pay(self, pays: list[Pay], value: Value) -> None:
+    def _add_pay(self, pays: list[Pay], said: Said, value: Value) -> None:
         members = _members(value, "a payment", ("kind", "to"), ("from", "chips"))
         line = self._keyed(value, "kind")
-        said = members["kind"].value
-        kind = _text_of(said, "E101", "a kind of payment")
+        named = members["kind"].value
+        kind = _text_of(named, "E101", "a kind of payment")
         if kind not in (*_PAID, "pot"):
-            raise _wrong("E101", said, f"{found(said)} is no kind of payment", f"{', '.join(_PAID)} or pot")
+            raise _wrong("E101", named, f"{found(named)} is no kind of payment", f"{', '.join(_PAID)} or pot")
         needed = "chips" if kind == "pot" else "from"
         members = _members(value, f"a payment of kind {kind}", ("kind", needed, "to"))
         to = members["to"].value
@@ -472,8 +480,9 @@ class Builder:
             pay = Pay(line, kind, (), self._chips(members["chips"].value, line), payee, where)
         else:
             pay = Pay(line, kind, self._shares(members["from"].value, line), None, payee, where)
-        if paid_before(pay, pays):
+        if said.paid_before(pay):
             raise self._twice(line, f"the payment of kind {kind}")
+        said.add_pay(pay)
         pays.append(pay)
 
     def _shares(self, value: Value, line: Line, *, debts: bool = False) -> tuple[Share, ...]:

@@ -13,12 +13,12 @@ from comet_hist.notation.grammar import grammar
 from comet_hist.notation.lines import TOP, Logical, NoTextError, Start, logical_lines
 from comet_hist.notation.shorthand import name_plays
 from comet_hist.notation.tokens import QUOTED, TOKEN, Unread, straight
-from comet_hist.notation.twice import paid_before, same_seat
+from comet_hist.notation.twice import Said
 from comet_hist.notation.values import Values
 from comet_hist.notation.vocabulary import DEFAULT, OPENING, fold, languages, opened_language, vocabulary
 from comet_hist.notation.vocabulary import sessions as openings
 from comet_hist.notation.write import canonical, digest
-from comet_hist.record import Cards, Cut, Fault, Hand, Line, Session, Span, Stray
+from comet_hist.record import Cut, Fault, Hand, Line, Session, Span, Stray
 from comet_hist.rules import Rules
 from comet_hist.standing import Standing
 
@@ -143,6 +143,7 @@ class _Reader:
         session: the open session, or None.
         hand: its open hand, or None while its header is read.
         values: builds the values of the session's language.
+        said: what the header, or the open hand, has said so far.
         seated: seats by name of those at the table.
         line: the line taken last.
         above: the one before it.
@@ -161,6 +162,7 @@ class _Reader:
         self.file = file
         self.session: Session | None = None
         self.hand: Hand | None = None
+        self.said = Said()
         self.values = _values(DEFAULT)
         self.seated: dict[str, int] = {}
         self.line = self.above = Line(0, "")
@@ -411,6 +413,7 @@ class _Reader:
                 hand.faults.extend(faults)
             hand.unread = hand.unread or bool(faults)
         self.hand = None
+        self.said = Said()
         self.nameless = self.deal_unread = False
 
     # What a line says
@@ -535,9 +538,10 @@ class _Reader:
 
     def _seat(self, session: Session, line: Line, text: str) -> None:
         seat = self.values.seat(line, text)
-        if any(same_seat(seat, other) for other in session.seats):
+        if self.said.has_seat(seat):
             self._twice(line, session.faults, f" for {seat.player.text}")
             return
+        self.said.add_seat(seat)
         session.seats.append(seat)
         self.seated.setdefault(seat.player.text, seat.number.count)
 
@@ -564,9 +568,10 @@ class _Reader:
 
     def _join(self, hand: Hand, line: Line, text: str) -> None:
         seat = self.values.seat(line, text)
-        if any(same_seat(seat, other) for other in hand.seats):
+        if self.said.has_seat(seat):
             self._twice(line, hand.faults, f" for {seat.player.text}")
             return
+        self.said.add_seat(seat)
         hand.seats.append(seat)
         self.seated.setdefault(seat.player.text, seat.number.count)
 
@@ -589,22 +594,24 @@ class _Reader:
 
     def _deal(self, hand: Hand, line: Line, text: str) -> None:
         deal = self.values.cards("deal", line, text)
-        if earlier := [_dealt(other) for other in hand.deals if other.player.text == deal.player.text]:
+        if self.said.has_cards_for("deal", deal):
             player = f" for {deal.player.text}"
-            if _dealt(deal) in earlier:
+            if self.said.has_cards("deal", deal):
                 self._twice(line, hand.faults, player)
                 return
             if hand.runs:
                 hand = self._open_unnumbered(hand, line, player)
             else:  # one of the two may be another player's, as the plays will tell
                 self._twice(line, hand.faults, player, ", with other cards")
+        self.said.add_cards("deal", deal)
         hand.deals.append(deal)
 
     def _left(self, hand: Hand, line: Line, text: str) -> None:
         left = self.values.cards("left", line, text)
-        if any(left.player.text == other.player.text for other in hand.left):
+        if self.said.has_cards_for("left", left):
             self._twice(line, hand.faults, f" for {left.player.text}")
         else:
+            self.said.add_cards("left", left)
             hand.left.append(left)
 
     def _run(self, hand: Hand, line: Line, text: str) -> None:
@@ -614,13 +621,13 @@ class _Reader:
 
     def _pay(self, hand: Hand, line: Line, text: str) -> None:
         pay = self.values.pay(line, text)
-        if paid_before(pay, hand.pays):
+        if last := self.said.paid_before(pay):
             what = f" for {self.values.words.payments[pay.kind]}"
-            last = [other for other in hand.pays if other.kind == pay.kind][-1]
-            if pay.kind != "ante" or not hand.runs or last.line is self.above:
+            if pay.kind != "ante" or not hand.runs or last is self.above:
                 self._twice(line, hand.faults, what)
                 return
             hand = self._open_unnumbered(hand, line, what)
+        self.said.add_pay(pay)
         hand.pays.append(pay)
 
     def _stacks(self, hand: Hand, line: Line, text: str) -> None:
@@ -640,10 +647,6 @@ class _Reader:
 
 def _alike(word: str, meant: str) -> bool:
     return SequenceMatcher(None, word, meant).ratio() >= _NEAR
-
-
-def _dealt(cards: Cards) -> set[int]:
-    return {dealt.card for dealt in cards.cards}
 
 
 def _fault(line: Line, unread: Unread) -> Fault:
