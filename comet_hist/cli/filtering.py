@@ -97,9 +97,11 @@ def aliases_of(path: Path | None) -> dict[str, str]:
         Failure: if it is no such file.
     """
     from comet_hist.aliases import read_aliases
+    from comet_hist.cli.outputs import note_input
 
     if path is None:
         return {}
+    note_input(path)
     try:
         return read_aliases(path)
     except (ValueError, OSError) as error:

@@ -16,7 +16,13 @@ FINDING_FORMATS: Final = ("text", "json", "jsonl", "csv", "markdown", "github", 
 """The formats of findings, the default first."""
 
 
-paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
+HISTORY: Final = click.Path(readable=False)
+"""The type of a path that is read: one that cannot be read is complained of when its turn comes, like a missing one."""
+
+OUTPUT: Final = click.Path(readable=False, path_type=Path)
+"""The type of the path of an output."""
+
+paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=HISTORY)
 
 strict_option = click.option(
     "--strict/--no-strict", default=from_settings("strict", False), help="Warnings too make the exit status 1."

@@ -62,15 +62,24 @@ def load(language: str) -> tuple[str, Words]:
     return name, words
 
 
+def further_files() -> list[Path]:
+    """Return the files of words in the folder of `GRAMMARS`, none if there is no such variable.
+
+    Raises:
+        LanguageError: if that is no folder.
+    """
+    folder = os.environ.get(GRAMMARS)
+    if not folder:
+        return []
+    if not Path(folder).is_dir():
+        raise LanguageError(f"{GRAMMARS}: {folder} is not a folder")
+    return sorted(Path(folder).glob("*.toml"))
+
+
 def _files() -> dict[str, Traversable]:
     """Return the file of each language."""
     own = {_language(entry): entry for entry in files("comet_hist.grammars").iterdir() if entry.name.endswith(".toml")}
-    folder = os.environ.get(GRAMMARS)
-    if not folder:
-        return own
-    if not Path(folder).is_dir():
-        raise LanguageError(f"{GRAMMARS}: {folder} is not a folder")
-    further: dict[str, Traversable] = {_language(path): path for path in Path(folder).glob("*.toml")}
+    further: dict[str, Traversable] = {_language(path): path for path in further_files()}
     if taken := own.keys() & further.keys():
         language = min(taken)
         raise LanguageError(f"{further[language]}: there is a language {language} already; name the file otherwise")

@@ -41,6 +41,7 @@ def analyze(
     from comet_hist.cli.loading import findings_while_loading
     from comet_hist.cli.output.analysis import analysis_lines
     from comet_hist.cli.output.characters import visible
+    from comet_hist.cli.outputs import database_files
     from comet_hist.cli.reading import Reading
     from comet_hist.cli.settling import Settling
     from comet_hist.cli.statistics import left_out, shown_statistic
@@ -48,8 +49,9 @@ def analyze(
     from comet_hist.stats.filters import Filters
     from comet_hist.store.load import Loader
 
-    reading = Reading(paths, report.selection())
+    reading = Reading(paths, report.selection(), outputs=database_files(database))
     filters = Filters(aliases=aliases_of(alias_file))
+    reading.find()
     reading.settling = settling = Settling(filters.aliases)
     # Loading that is broken off ends before the database is closed.
     with using(database), Loader(database) as loader, closing(findings_while_loading(reading, loader)) as found:

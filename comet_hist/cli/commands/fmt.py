@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -181,14 +182,24 @@ class _Work:
 
     def _change(self, path: str, formatted: "Formatted") -> None:
         if self._write:
-            from comet_hist.cli.replacing import replace
-
-            replace(path, formatted.after)
+            self._replace(path, formatted)
             self._reading.narrate(f"{path}: rewritten")
         elif self._diff:
             self._show_diff(path, formatted)
         else:
             self._reading.say(_shown(path))
+
+    def _replace(self, path: str, formatted: "Formatted") -> None:
+        from comet_hist.cli.replacing import OutputError, writing
+        from comet_hist.notation.sources import SourceError
+
+        if not Path(path).is_file():
+            raise SourceError(f"{path}: cannot be written: it is no ordinary file")
+        try:
+            with writing(Path(path), self._reading.narrate) as stream:
+                shutil.copyfileobj(formatted.after, stream)
+        except OutputError as error:
+            raise SourceError(error.message) from error
 
     def _print(self, formatted: "Formatted") -> None:
         if sys.stdout.isatty():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from comet_hist.cli.filtering import filter_options
-from comet_hist.cli.options import database_option, examples, format_option
+from comet_hist.cli.options import HISTORY, database_option, examples, format_option
 from comet_hist.cli.output.table import FOR_PEOPLE, TABLE_FORMATS, Table, objects, render
 from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.stats.columns import VIEWS, View
@@ -39,7 +39,7 @@ _EXAMPLES: Final = examples(
 
 
 @click.command(epilog="\n\n".join([_EXAMPLES, *map(_columns_help, VIEWS.values())]))
-@click.argument("words", nargs=-1, metavar="[VIEW] [PATH...]", type=click.Path())
+@click.argument("words", nargs=-1, metavar="[VIEW] [PATH...]", type=HISTORY)
 @database_option(False, "The database to ask, in place of PATH.")
 @filter_options
 @click.option("--sort", metavar="COLUMN", help="Sort by this column, the smallest first; empty cells come last.")
