@@ -43,8 +43,11 @@ def refuse_inputs(outputs: Iterable[Path], inputs: Iterable[str | Path]) -> None
         written[standard] = _STANDARD_OUTPUT
     for path in map(str, outputs):
         key = _key(path)
-        if key is not None and written.setdefault(key, path) != path:
-            raise Failure(f"{path}: is the same file as {written[key]}; give another file for one of the outputs")
+        other = None if key is None else written.get(key)
+        if other not in (None, path, _STANDARD_OUTPUT):
+            raise Failure(f"{path}: is the same file as {other}; give another file for one of the outputs")
+        if key is not None:
+            written[key] = path
     if not written:
         return
     for path in map(str, chain(inputs, _noted(), _grammars())):

@@ -37,7 +37,7 @@ def analyze(
     players' table alone, with the summary on standard error. github and sarif have the findings
     alone.
     """
-    from comet_hist.cli.filtering import aliases_of
+    from comet_hist.cli.filtering import aliases_of, warn_of_strangers
     from comet_hist.cli.loading import findings_while_loading
     from comet_hist.cli.output.analysis import analysis_lines
     from comet_hist.cli.output.characters import visible
@@ -67,6 +67,7 @@ def analyze(
         for line in lines:
             reading.say(line)
         missing = left_out(loader.connection, filters)
+        warn_of_strangers(loader.connection, filters)
     if report.form == "text" and not report.statistics:
         for line in _next_steps(paths, database, bool(reading.tally.errors or reading.tally.warnings), missing):
             reading.say(visible(line))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from comet_hist.cli.filtering import filter_options
+from comet_hist.cli.filtering import filter_options, warn_of_strangers
 from comet_hist.cli.options import HISTORY, OUTPUT, color_option, database_option, examples
 from comet_hist.cli.status import Failure
 from comet_hist.nearest import did_you_mean, nearest
@@ -83,6 +83,7 @@ def plot(
     with asking(paths, database, [] if output is None else [output]) as asked:
         drawn = picture.read(_statistic(asked.connection, picture.view, filters))
         notes = left_out(asked.connection, filters)
+        warn_of_strangers(asked.connection, filters)
     for note in notes:
         click.echo(note, err=True)
     if drawn is None:

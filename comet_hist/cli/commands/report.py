@@ -6,7 +6,7 @@ from unicodedata import normalize
 
 import click
 
-from comet_hist.cli.filtering import filter_options
+from comet_hist.cli.filtering import filter_options, warn_of_strangers
 from comet_hist.cli.options import HISTORY, OUTPUT, database_option, examples
 from comet_hist.cli.status import Failure
 
@@ -68,6 +68,7 @@ def report(
     outputs = [] if output is None else [output]
     with asking(paths, database, outputs) as asked:
         refuse_inputs(outputs, loaded_files(asked.connection))
+        warn_of_strangers(asked.connection, filters)
         try:
             made = page(asked.connection, filters, [normalize("NFC", session) for session in replayed])
         except ValueError as error:

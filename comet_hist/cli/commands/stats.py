@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from comet_hist.cli.filtering import filter_options
+from comet_hist.cli.filtering import filter_options, warn_of_strangers
 from comet_hist.cli.options import HISTORY, database_option, examples, format_option
 from comet_hist.cli.output.table import FOR_PEOPLE, TABLE_FORMATS, Table, objects, render
 from comet_hist.nearest import did_you_mean, nearest
@@ -89,6 +89,7 @@ def stats(
     most = MOST_ROWS if limit is None and form in FOR_PEOPLE else limit
     with asking(paths, database) as asked:
         notes = left_out(asked.connection, filters)
+        warn_of_strangers(asked.connection, filters)
         rows = first_rows(asked.connection, view, filters, order, most)
         table = table_of(view, rows) if shown is None else chosen_columns(table_of(view, rows), shown)
         sys.stdout.writelines(line + "\n" for line in _lines(view, table, form, plain))
