@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from comet_hist.cli.options import faulty_option, recorded_option
+from comet_hist.cli.options import COUNT, faulty_option, recorded_option
 from comet_hist.cli.status import Failure, complain
 from comet_hist.rules import TABLE_SIZES
 
@@ -60,9 +60,7 @@ _OPTIONS: Final = (
     click.option(
         "--game", "games", type=click.Choice(list(TABLE_SIZES)), multiple=True, help="Only this named game; repeatable."
     ),
-    click.option(
-        "--min-hands", type=click.IntRange(0), default=0, help="Leave out players with fewer hands that count."
-    ),
+    click.option("--min-hands", type=COUNT, default=0, help="Leave out players with fewer hands that count."),
     alias_option,
     faulty_option,
     recorded_option,

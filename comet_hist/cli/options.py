@@ -22,6 +22,9 @@ HISTORY: Final = click.Path(readable=False)
 OUTPUT: Final = click.Path(readable=False, path_type=Path)
 """The type of the path of an output."""
 
+COUNT: Final = click.IntRange(0, 10**18)
+"""The type of a number of rows or hands: DuckDB and lists take no larger one."""
+
 paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=HISTORY)
 
 strict_option = click.option(

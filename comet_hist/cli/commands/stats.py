@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from comet_hist.cli.filtering import filter_options, warn_of_strangers
-from comet_hist.cli.options import HISTORY, database_option, examples, format_option
+from comet_hist.cli.options import COUNT, HISTORY, database_option, examples, format_option
 from comet_hist.cli.output.table import FOR_PEOPLE, TABLE_FORMATS, Table, objects, render
 from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.stats.columns import VIEWS, View
@@ -44,7 +44,7 @@ _EXAMPLES: Final = examples(
 @filter_options
 @click.option("--sort", metavar="COLUMN", help="Sort by this column, the smallest first; empty cells come last.")
 @click.option("--desc", is_flag=True, help="With --sort, the largest first.")
-@click.option("--limit", type=click.IntRange(0), metavar="N", help="Show the first N rows.")
+@click.option("--limit", type=COUNT, metavar="N", help="Show the first N rows.")
 @click.option("--columns", metavar="A,B,…", help="Show these columns, in this order.")
 @format_option(*TABLE_FORMATS)
 @click.pass_context
