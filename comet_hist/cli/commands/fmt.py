@@ -77,8 +77,8 @@ def fmt(
     with errors in its text (E1: a line that cannot be read, stands twice or where it cannot stand) is
     left as it is. What is wrong goes to standard error, and the exit status is 1.
 
-    --write replaces a file at once and whole, and keeps its mode; what was packed (.gz, .zst) is
-    packed again. A file that is canonical already is not touched.
+    --write replaces a file at once and whole, and keeps its mode and a symbolic link; what was packed
+    (.gz, .zst) is packed again. A file that is canonical already is not touched.
 
     The JSON of `comet-hist export` is turned back into text, to standard output alone.
     """

@@ -80,8 +80,8 @@ def simulate(
     random:P, at each occasion with probability P.
 
     The text is canonical, and the same for a seed on every machine and with any number of
-    workers. FILE takes the place of an old one only once it is whole, and is packed where its name
-    ends in .gz or .zst.
+    workers. FILE replaces an old one when it is complete, and is packed where its name ends in .gz or
+    .zst.
 
     With --faults every kind of slip is planted, of scribes and of players. Beside FILE stands then,
     for each of them, the finding that must answer it, as a line of JSON.
