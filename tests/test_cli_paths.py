@@ -164,6 +164,13 @@ def test_file_without_a_session_says_so(tmp_path: Path, content: bytes) -> None:
         assert done.exit_code == 0
 
 
+@pytest.mark.parametrize("suffix", ["json", "jsonl"])
+def test_endless_device_is_no_json(tmp_path: Path, suffix: str) -> None:
+    (tmp_path / f"x.{suffix}").symlink_to("/dev/zero")
+    done = run("check", f"x.{suffix}", cwd=tmp_path)
+    assert done.returncode == 2 and done.stderr.startswith(f"comet-hist: x.{suffix}:1:1: is not JSON: ")
+
+
 @pytest.mark.parametrize("suffix", ["gz", "zst"])
 def test_compressed_file_without_content_or_with_more_is_broken(folder: Path, suffix: str) -> None:
     file = folder / f"x.comet.{suffix}"
