@@ -62,17 +62,19 @@ def _key(path: str) -> _Key | None:
     if path == "-":
         return _opened(0)
     try:
-        status = os.stat(path)  # noqa: PTH116 (a name for Path would lose its `/.` and `./`)
+        return _regular(Path(path).stat())
     except OSError:
         return os.path.realpath(path)
-    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
 
 
 def _opened(descriptor: int) -> _Key | None:
     try:
-        status = os.fstat(descriptor)
+        return _regular(os.fstat(descriptor))
     except OSError:
         return None
+
+
+def _regular(status: os.stat_result) -> _Key | None:
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
 
 

@@ -1,5 +1,6 @@
 """`comet-hist stats`: the statistics."""
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -104,7 +105,8 @@ def _view_and_paths(words: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     """Return the view and the paths among the words, of which the first may be a view."""
     if words and words[0] in VIEWS:
         return words[0], words[1:]
-    meant = nearest(words[0], VIEWS) if words and not Path(words[0]).exists() else None
+    # The one of Path fails where a folder may not be searched, of which is complained when its turn comes.
+    meant = nearest(words[0], VIEWS) if words and not os.path.exists(words[0]) else None  # noqa: PTH110
     if meant:
         raise click.UsageError(f"there is no file “{words[0]}” and no such view{did_you_mean(meant)}")
     return "players", words
