@@ -109,7 +109,10 @@ def test_file_and_folder_without_permission_hide_no_other() -> None:
         (folder / "aa.comet").chmod(0)
         (folder / "sub").mkdir(mode=0)
         done = subprocess.run([*drop, COMMAND, "audit", folder, "--format", "json"], capture_output=True, check=False)
-    assert done.returncode == 2
+        named = [*drop, COMMAND, "check", folder / "aa.comet", folder / "a.comet"]
+        one = subprocess.run(named, capture_output=True, text=True, check=False)
+    assert one.returncode == done.returncode == 2
+    assert "aa.comet: cannot be read: Permission denied\n1 file, 1 session, 2 hands" in one.stderr
     assert [session["session"] for session in json.loads(done.stdout)["sessions"]] == ["a", "b"]
     assert sorted(done.stderr.decode().splitlines()) == [
         f"comet-hist: {folder}/aa.comet: cannot be read: Permission denied",
@@ -124,6 +127,16 @@ def test_linked_folders_are_followed_and_circles_end(folder: Path, tmp_path: Pat
     (folder / "old").symlink_to(old)
     (folder / "sub" / "up").symlink_to(folder)
     assert sessions(folder) == (["a", "z", "c"], [])
+
+
+def test_glob_ends_where_links_loop(folder: Path) -> None:
+    for number in range(3):
+        (folder / "sub" / f"a{number}").symlink_to(folder)
+        (folder / f"z{number}").symlink_to(folder / "sub")
+    for pattern in ("**", "*/**/*"):
+        done = run("check", f"{folder}/{pattern}")
+        assert done.returncode == 0 and "2 files, 2 sessions" in done.stderr, pattern
+    assert sessions(f"{folder}/**/*.comet") == (["a", "c"], [])
 
 
 def test_file_of_several_names_is_read_once(folder: Path) -> None:
@@ -149,6 +162,27 @@ def test_file_without_a_session_says_so(tmp_path: Path, content: bytes) -> None:
         done = CliRunner().invoke(comet_hist, [*map(str, command), str(file)])
         assert f"comet-hist: there is no session in {file}\n" in done.stderr, command
         assert done.exit_code == 0
+
+
+@pytest.mark.parametrize("suffix", ["json", "jsonl"])
+def test_endless_device_is_no_json(tmp_path: Path, suffix: str) -> None:
+    (tmp_path / f"x.{suffix}").symlink_to("/dev/zero")
+    done = run("check", f"x.{suffix}", cwd=tmp_path)
+    assert done.returncode == 2 and done.stderr.startswith(f"comet-hist: x.{suffix}:1:1: is not JSON: ")
+
+
+@pytest.mark.parametrize("suffix", ["gz", "zst"])
+def test_compressed_file_without_content_or_with_more_is_broken(folder: Path, suffix: str) -> None:
+    file = folder / f"x.comet.{suffix}"
+    file.write_bytes(b"")
+    done = run("check", folder)
+    assert done.returncode == 2 and "2 files, 2 sessions" in done.stderr
+    assert f"{file}: cannot be read: it is empty, which no compressed file is" in done.stderr
+    done = run("simulate", "-o", file)
+    with file.open("ab") as end:
+        end.write(b"x")
+    done = run("check", file)
+    assert done.returncode == 2 and "cannot be read" in done.stderr and "1 file, 1 session" in done.stderr
 
 
 def test_database_given_as_a_history_is_recognised(folder: Path, tmp_path: Path) -> None:

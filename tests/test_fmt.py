@@ -444,6 +444,7 @@ def test_a_write_that_fails_leaves_the_file(nights: Path) -> None:
     done = subprocess.run(
         [COMMAND, "fmt", "--write", nights / "free.comet", nights / "small.comet"],
         capture_output=True, text=True, check=False, preexec_fn=no_room,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},  # there is no room for whole bytecode either
     )  # fmt: skip
     assert done.returncode == Status.USAGE
     assert re.match(r"comet-hist: \S*free\.comet: cannot be written: File too large\n", done.stderr)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from decimal import Decimal
 from importlib.resources import files
 from itertools import product
@@ -626,6 +627,11 @@ def test_the_command_reads_a_language_of_the_user(folder: Path) -> None:
         ('comet = "Cometa"\nsession = "serata"', 'comet = "Comet"\nsession = "Session"', "opens a session in en.toml"),
         ('comet = "Cometa"', 'comet = "Hand"', "but is a keyword in en.toml"),
         ("[ranks]", "[ranks", "it.toml: "),
+        ('pot = "piatto"', 'pot = "->"', "[payments] pot is not a word: “->”; it takes 1 to 32 letters"),
+        ('T = ["10"]', f'T = ["{"x" * 20}"]', "[ranks] T is not a word: “xxxxxxxxxxxxxxxxxxxx”; it takes 1 to 4"),
+        ('T = ["10"]', 'T = ["A", "B", "C", "D", "E", "F", "G"]', "[ranks] T is not a word, or a list of up to 6"),
+        ('c = ["♣", "Fi"]', 'c = ["5"]', "[suits] c is not a word: “5”"),
+        ('language = "Italian"', "language = " + "9" * 100_000, "a number of too many digits"),
     ],
 )
 def test_a_language_that_cannot_be_used(folder: Path, right: str, wrong: str, said: str) -> None:
@@ -635,6 +641,28 @@ def test_a_language_that_cannot_be_used(folder: Path, right: str, wrong: str, sa
         vocabulary("it")
         sessions()
     assert said in str(caught.value) and "it.toml" in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["session", "seat", "void", "pot", "ante", "progressive", "T", "c"])
+def test_a_word_that_is_accepted_is_read_where_it_is_written(folder: Path, key: str) -> None:
+    """Signs of the notation, digits, quotes, white space, marks alone, letters that change with case."""
+    signs = ["->", "a->b", "→", "a,b", "a:b", "a=b", "a..b", "#", 'a\\"b', "“a”", "-", "a-", "'", "(a)", "♣", "²"]
+    space = ["", " ", "a b", "\u0301", "a\u200bb", "\u00a0"]
+    said = [*signs, *space, "1", "10", "٣", "a-b", "d'a", "E\u0301", "ß", "İ", "Ann", "अी"]
+    accepted = 0
+    (line,) = [line for line in ITALIAN.splitlines() if line.startswith(f"{key} = ")][:1]
+    for number, word in enumerate(said):
+        file = folder / f"{key}-{number}.toml"
+        file.write_text(ITALIAN.replace(line, f'{key} = "{word}"', 1), encoding="utf-8")
+        languages.cache_clear()
+        sessions.cache_clear()
+        with suppress(LanguageError):
+            sessions()
+            written = canonical(one(ENGLISH), file.stem)
+            accepted += 1
+            assert canonical(one(written)) == ENGLISH, word
+        file.unlink()
+    assert 3 <= accepted <= 8
 
 
 def test_a_language_of_that_name_is_there(folder: Path) -> None:

@@ -1,6 +1,7 @@
 """Settings from `comet-hist.toml` and `pyproject.toml`: which file holds, what it may say, and what outweighs it."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -143,6 +144,13 @@ def test_project_that_knows_nothing_of_comet_is_passed_over(folder: Path) -> Non
         ("ignore = [5]", "“ignore” takes a list of codes"),
         ('ignore = ["E499"]', "“ignore”: no finding has the code “E499”; the nearest is E409"),
         ('color = "red"', "“color” takes \"auto\", \"always\" or \"never\", found “red”"),
+        ('ignore = [""]', "“ignore”: no code is given; write one or its beginning, such as E406"),
+        ('select = ["E4,"]', "“select”: no code is given; write one or its beginning, such as E406"),
+        ("strict = " + "[" * 100_000, "is not read: its arrays or tables are nested too deeply"),
+        ("strict = " + "9" * 100_000, "is not read: it has a number of too many digits"),
+        ("strict = 0x" + "f" * 100_000, "“strict” takes true or false, found something much longer"),
+        ("a." * 100_000 + "b = 1", "has a key of more than 20 parts"),
+        ("# " + "." * 1_000_000, "is larger than 1000000 bytes, which is the most that is read"),
         ("strict = maybe", "is not TOML: "),
         ("strict true", "(at line 1, column 8)"),
     ],
@@ -167,6 +175,23 @@ def test_wrong_file_is_no_traceback(folder: Path) -> None:
     (folder / "pyproject.toml").unlink()
     (folder / "comet-hist.toml").mkdir()
     assert run("check", "night.comet").exit_code == Status.CLEAN
+
+
+def test_settings_may_begin_with_a_byte_order_mark(folder: Path) -> None:
+    own(folder, '\ufeffignore = ["W508"]')
+    assert codes("night.comet") == {"W602"}
+    (folder / "comet-hist.toml").unlink()
+    shared(folder, '\ufeff[tool.comet-hist]\nignore = ["W602"]')
+    assert codes("night.comet") == {"W508"}
+
+
+def test_file_of_settings_that_is_none_is_not_waited_for(folder: Path) -> None:
+    for name in ("pyproject.toml", "comet-hist.toml"):
+        os.mkfifo(folder / name)
+        assert f"{name}: is a pipe or a device; give a regular file" in run("check", "night.comet").stderr
+    (folder / "comet-hist.toml").unlink()
+    (folder / "comet-hist.toml").symlink_to("/dev/zero")
+    assert "comet-hist.toml: is a pipe or a device" in run("check", "night.comet").stderr
 
 
 def test_file_that_cannot_be_read(folder: Path) -> None:

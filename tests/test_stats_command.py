@@ -1,6 +1,9 @@
 """`comet-hist stats`: its views, filters and formats on two small nights."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,8 @@ from nights import PROCOPE
 from comet_hist.cli.app import comet_hist
 from comet_hist.cli.status import Status
 from comet_hist.stats.columns import VIEWS
+
+COMMAND = Path(sys.executable).with_name("comet-hist")
 
 SECOND = PROCOPE.replace("procope-2026-11-28", "second").replace("2026-11-28", "2026-12-05").replace("Emil", "Emile")
 UNDATED = "\n".join(
@@ -92,6 +97,9 @@ def test_the_same_person_under_several_spellings(nights: Path, tmp_path: Path) -
         ('"Emil" = ["X"]\n"Ben" = ["X"]', "“X” is given to two persons"),
         ('"Emil" = ["Ben"]\n"Ben" = ["X"]', "“Ben” is a person, and also a spelling of “Emil”"),
         ("Emil = [", "is not TOML"),
+        ('"" = ["Ben"]', "“” has an empty name"),
+        ('"Emil" = ["Ben", ""]', "“Emil” has an empty name"),
+        ("Emil = " + "[" * 100_000, "nested too deeply"),
     ],
 )
 def test_aliases_that_cannot_be(text: str, message: str, nights: Path, tmp_path: Path) -> None:
@@ -100,6 +108,27 @@ def test_aliases_that_cannot_be(text: str, message: str, nights: Path, tmp_path:
     done = stats(nights, "--alias", names)
     assert done.exit_code == Status.USAGE
     assert message in done.stderr and done.stderr.count("\n") == 1 and done.stdout == ""
+
+
+def test_spellings_that_nobody_bears_are_named(nights: Path, tmp_path: Path) -> None:
+    names = tmp_path / "names.toml"
+    names.write_text('\ufeff"Emile" = ["Emil", "Emli"]', encoding="utf-8")
+    for command in ("stats", "analyze", "audit", "plot timeline --terminal"):
+        done = CliRunner().invoke(comet_hist, [*command.split(), str(nights), "--alias", str(names)])
+        assert done.exit_code == Status.CLEAN and "Emli" not in done.stdout, command
+        assert "comet-hist: --alias: no player is called “Emli”\n" in done.stderr, command
+    names.write_text('"Emile" = ["Emil"]', encoding="utf-8")
+    assert "--alias" not in stats(nights, "--alias", names).stderr
+
+
+def test_file_of_aliases_may_be_a_pipe_but_no_device(nights: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert "is a pipe from which nothing comes" in stats(nights, "--alias", pipe).stderr
+    assert "is a pipe or a device; give a regular file" in stats(nights, "--alias", "/dev/zero").stderr
+    command = f'"{COMMAND}" stats "{nights}" --columns player --alias <(echo \'"Zoe" = ["Emil"]\')'
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == Status.CLEAN and done.stdout.split()[2:] == ["Cleo", "Ben", "Emile", "Zoe"]
 
 
 def test_order_and_cuts(nights: Path) -> None:

@@ -101,6 +101,7 @@ class Period:
         partial: how many of them have hands that could not be replayed, so that their debts are not whole.
         empty: how many more sessions there are in which no hand counts.
         refused: how many more there are whose identifier another session has already (E206).
+        strangers: the names of `persons` that nobody has borne so far.
     """
 
     def __init__(self, persons: Mapping[str, str] = NOBODY_ELSE) -> None:
@@ -110,6 +111,7 @@ class Period:
         self.partial = 0
         self.empty = 0
         self.refused = 0
+        self.strangers = dict.fromkeys(persons)
         self._persons = persons
 
     def add(self, rules: Rules | None, audit: Audit) -> None:
@@ -118,6 +120,7 @@ class Period:
         nets: Counter[str | None] = Counter()
         for balance in audit.balances:
             nets[self._persons.get(balance.player, balance.player)] += balance.owed_net
+            self.strangers.pop(balance.player, None)
         if statuses.isdisjoint(COUNTED) and not any(nets.values()):
             self.empty += 1
             return

@@ -21,16 +21,17 @@ class Asked(NamedTuple):
 
 
 @contextmanager
-def asking(paths: Sequence[str], database: Path | None) -> Iterator[Asked]:
+def asking(paths: Sequence[str], database: Path | None, outputs: Sequence[Path] = ()) -> Iterator[Asked]:
     """Open what a question is about, for as long as the context lasts.
 
     Args:
         paths: histories, or none.
         database: a database, or None.
+        outputs: the files that the command writes, none of which may be among those it reads.
 
     Raises:
         click.UsageError: if both are given, or neither.
-        Failure: if the database cannot be used.
+        Failure: if the database cannot be used, or an output is read.
     """
     if paths and database is not None:
         raise click.UsageError("give histories (PATH...) or a database (--db FILE), not both")
@@ -40,20 +41,22 @@ def asking(paths: Sequence[str], database: Path | None) -> Iterator[Asked]:
 
     with using(database), ExitStack() as stack:
         if database is None:
-            yield _read(stack, paths)
+            yield _read(stack, paths, outputs)
         else:
+            from comet_hist.cli.outputs import database_files, refuse_inputs
             from comet_hist.store.query import connect_readonly
 
+            refuse_inputs(outputs, database_files(database))
             yield Asked(stack.enter_context(closing(connect_readonly(database))), Status.CLEAN)
 
 
-def _read(stack: ExitStack, paths: Sequence[str]) -> Asked:
+def _read(stack: ExitStack, paths: Sequence[str], outputs: Sequence[Path]) -> Asked:
     """Read histories into a database in memory."""
     from comet_hist.cli.loading import findings_while_loading
     from comet_hist.cli.reading import Reading
     from comet_hist.store.load import Loader
 
-    reading = Reading(tuple(paths))
+    reading = Reading(tuple(paths), outputs=outputs)
     loader = stack.enter_context(Loader(None))
     for _ in findings_while_loading(reading, loader):
         pass

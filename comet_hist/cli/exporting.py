@@ -1,14 +1,12 @@
 """Histories on their way out: what of them can be exported, and the files that it goes into."""
 
-import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from comet_hist.cli.status import Failure, Status
+from comet_hist.cli.status import Status
 from comet_hist.findings import some
 
 if TYPE_CHECKING:
@@ -160,49 +158,14 @@ def write_lines(lines: Iterable[str], path: Path | None) -> None:
     """Write lines in UTF-8 to a file, or to standard output.
 
     Raises:
-        Failure: if the file cannot be written.
+        OutputError: if the file cannot be written.
     """
     if path is None:
         for line in lines:
             sys.stdout.buffer.write(line.encode() + b"\n")
         return
-    from comet_hist.cli.replacing import packed
+    from comet_hist.cli.replacing import writing
 
-    with whole(path) as new, new.open("wb") as raw, packed(str(path), raw) as stream:
+    with writing(path) as stream:
         for line in lines:
             stream.write(line.encode() + b"\n")
-
-
-@contextmanager
-def whole(path: Path) -> Iterator[Path]:
-    """Give a new file to write, which takes the place of a path once it is whole.
-
-    What is no ordinary file, such as a pipe, is given itself.
-
-    Raises:
-        Failure: if the path cannot be written; it is then as it was.
-    """
-    from comet_hist.cli.replacing import beside
-
-    try:
-        if path.is_dir():
-            raise Failure(f"{path}: is a folder; give the name of a file")
-        if path.exists() and not path.is_file():
-            yield path
-            return
-        real = path.resolve()
-        with beside(real) as new:
-            new.close()
-            made = Path(new.name)
-            yield made
-            made.chmod(real.stat().st_mode if real.exists() else 0o666 & ~_umask())
-            made.replace(real)
-    except OSError as error:
-        raise Failure(f"{path}: cannot be written: {error.strerror or error}") from error
-
-
-def _umask() -> int:
-    """Return the mask of modes for new files, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -2,21 +2,28 @@
 
 import functools
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import date, datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from comet_hist.cli.options import faulty_option, recorded_option
-from comet_hist.cli.status import Failure
+from comet_hist.cli.options import COUNT, faulty_option, recorded_option
+from comet_hist.cli.status import Failure, complain
 from comet_hist.rules import TABLE_SIZES
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
     from comet_hist.stats.filters import Filters
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+
+_NAMED: Final = 3
+"""Spellings that nobody bears which are named; of more only the number is said."""
 
 
 class _Day(click.ParamType[date]):
@@ -53,9 +60,7 @@ _OPTIONS: Final = (
     click.option(
         "--game", "games", type=click.Choice(list(TABLE_SIZES)), multiple=True, help="Only this named game; repeatable."
     ),
-    click.option(
-        "--min-hands", type=click.IntRange(0), default=0, help="Leave out players with fewer hands that count."
-    ),
+    click.option("--min-hands", type=COUNT, default=0, help="Leave out players with fewer hands that count."),
     alias_option,
     faulty_option,
     recorded_option,
@@ -90,6 +95,27 @@ def _filters(alias_file: Path | None, chosen: dict[str, Any]) -> "Filters":
     return Filters(**chosen, aliases=aliases_of(alias_file))
 
 
+def warn_of_strangers(connection: "DuckDBPyConnection", filters: "Filters") -> None:
+    """Say on standard error which spellings of `--alias` no player of a database bears."""
+    from comet_hist.stats.run import strangers
+
+    if filters.aliases and (names := strangers(connection, filters)):
+        complain(about_strangers(names))
+
+
+def about_strangers(names: Collection[str]) -> str:
+    """Return a line on spellings of `--alias` that nobody bears: in a file for many nights that may be right.
+
+    >>> about_strangers(["Ana", "Bn", "Clo", "Dra", "Eml"])
+    '--alias: no player is called “Ana”, “Bn”, “Clo”, or 2 more of its spellings'
+    """
+    named = [f"“{name}”" for name in islice(names, _NAMED)]
+    more = len(names) - len(named)
+    if more:
+        return f"--alias: no player is called {', '.join(named)}, or {more} more of its spellings"
+    return f"--alias: no player is called {' or '.join(named)}"
+
+
 def aliases_of(path: Path | None) -> dict[str, str]:
     """Return the person for each spelling in a file given by `--alias`; none without a file.
 
@@ -97,9 +123,11 @@ def aliases_of(path: Path | None) -> dict[str, str]:
         Failure: if it is no such file.
     """
     from comet_hist.aliases import read_aliases
+    from comet_hist.cli.outputs import note_input
 
     if path is None:
         return {}
+    note_input(path)
     try:
         return read_aliases(path)
     except (ValueError, OSError) as error:

@@ -16,7 +16,16 @@ FINDING_FORMATS: Final = ("text", "json", "jsonl", "csv", "markdown", "github", 
 """The formats of findings, the default first."""
 
 
-paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
+HISTORY: Final = click.Path(readable=False)
+"""The type of a path that is read: one that cannot be read is complained of when its turn comes, like a missing one."""
+
+OUTPUT: Final = click.Path(readable=False, path_type=Path)
+"""The type of the path of an output."""
+
+COUNT: Final = click.IntRange(0, 10**18)
+"""The type of a number of rows or hands: DuckDB and lists take no larger one."""
+
+paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=HISTORY)
 
 strict_option = click.option(
     "--strict/--no-strict", default=from_settings("strict", False), help="Warnings too make the exit status 1."

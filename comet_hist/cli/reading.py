@@ -4,6 +4,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
@@ -41,6 +43,7 @@ class Reading:
         selection: the findings to report.
         chips: whether chips are audited.
         records: whether the records and plays of sessions are wanted, beside what was found out about them.
+        outputs: the files that the command writes, none of which may be among those it reads.
 
     Attributes:
         tally: what went by so far.
@@ -50,7 +53,13 @@ class Reading:
     """
 
     def __init__(
-        self, paths: Sequence[str], selection: Selection = _ALL, *, chips: bool = True, records: bool = True
+        self,
+        paths: Sequence[str],
+        selection: Selection = _ALL,
+        *,
+        chips: bool = True,
+        records: bool = True,
+        outputs: Sequence[Path] = (),
     ) -> None:
         from comet_hist.judge import Judge
 
@@ -59,6 +68,8 @@ class Reading:
         self.wrong: list[tuple[str, HandAudit]] = []
         self.settling: Settling | None = None
         self._paths = paths
+        self._outputs = outputs
+        self._found: list[Source] | None = None
         self._selection = selection
         self._shown = 0
         self._chips = chips
@@ -67,14 +78,30 @@ class Reading:
         self._lanes: Lanes | None = None
         self._progress = Progress()
 
-    def sources(self) -> Iterator["Source"]:
-        """Give the files below the paths, each once; what cannot be read of them is complained of and passed over."""
+    def find(self) -> "list[Source]":
+        """Find the files below the paths, each once; what cannot be found of them is complained of and passed over.
+
+        A command that opens its output before it reads calls this first.
+
+        Raises:
+            Failure: if one of them is an output of the command.
+        """
+        from comet_hist.cli.outputs import refuse_inputs
         from comet_hist.notation.sources import find_sources
 
+        if self._found is None:
+            self._found = list(find_sources(self._paths, self._unreadable))
+            refuse_inputs(self._outputs, [source.path for source in self._found])
+        return self._found
+
+    def sources(self) -> Iterator["Source"]:
+        """Give the files below the paths; those are counted of which anything could be read."""
         try:
-            for source in self._progress.over(list(find_sources(self._paths, self._unreadable))):
-                self.tally.files += 1
+            for source in self._progress.over(self.find()):
+                before = copy(self.tally)
                 yield source
+                since = self.tally.since(before)
+                self.tally.files += not since.unreadable or since.sessions + since.errors + since.warnings > 0
         except BaseException:
             # Nobody wants to know any more what other processes are still working at.
             end_all()

@@ -132,12 +132,9 @@ def _codes(context: click.Context, parameter: click.Parameter, values: tuple[str
     if not _is_given(context, parameter.name):
         return tuple(values)
     try:
-        codes = codes_in(values)
+        return codes_in(values)
     except UnknownCode as error:
         raise click.BadParameter(str(error)) from error
-    if not codes:
-        raise click.BadParameter("no code is given")
-    return codes
 
 
 def _is_given(context: click.Context, name: str) -> bool:

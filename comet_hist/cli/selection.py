@@ -38,15 +38,16 @@ def codes_in(items: Iterable[str]) -> tuple[str, ...]:
     """Return the codes, or beginnings of codes, that texts list with commas, in upper case.
 
     Raises:
-        UnknownCode: if no finding's code begins so.
+        UnknownCode: if no finding's code begins so, as none begins with an empty text.
 
     >>> codes_in(["e5, W508", "E1"])
     ('E5', 'W508', 'E1')
     """
-    from comet_hist.explain import find
+    from comet_hist.explain import UnknownCode, find
 
     words = [word.strip() for item in items for word in item.split(",")]
     for word in words:
-        if word:
-            find(word)
-    return tuple(word.upper() for word in words if word)
+        if not word:
+            raise UnknownCode("no code is given; write one or its beginning, such as E406 or E4")
+        find(word)
+    return tuple(word.upper() for word in words)

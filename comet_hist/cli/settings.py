@@ -13,6 +13,9 @@ COLORS: Final = ("auto", "always", "never")
 
 _TABLE: Final = "comet-hist"
 
+_LONGEST_SHOWN: Final = 80
+"""Characters of a wrong value that a message shows."""
+
 
 class Setting(NamedTuple):
     """A key of a settings file.
@@ -103,23 +106,28 @@ def read_settings() -> Mapping[str, Any]:
 
 def _contents(path: Path) -> bytes | None:
     """Return the bytes of a file, or None where there is none."""
+    from comet_hist.cli.outputs import note_input
+    from comet_hist.tomlfile import TomlError, read_bytes
+
     try:
-        return path.read_bytes()
+        contents = read_bytes(path)
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
+    except TomlError as error:
+        raise Failure(str(error)) from error
     except OSError as error:
         raise Failure(f"{path}: cannot be read: {error.strerror}") from error
+    note_input(path)
+    return contents
 
 
 def _parsed(path: Path, contents: bytes) -> dict[str, Any]:
-    import tomllib
+    from comet_hist.tomlfile import TomlError, parse
 
     try:
-        return tomllib.loads(contents.decode())
-    except UnicodeDecodeError as error:
-        raise Failure(f"{path}: is not UTF-8: byte {error.start} of the file") from error
-    except tomllib.TOMLDecodeError as error:
-        raise Failure(f"{path}: is not TOML: {error}") from error
+        return parse(path, contents)
+    except TomlError as error:
+        raise Failure(str(error)) from error
 
 
 def _checked(path: Path, found: Any) -> Mapping[str, Any]:
@@ -150,7 +158,7 @@ def _unknown(key: str) -> str:
     known = f"the settings are {', '.join(SETTINGS)}"
     near = nearest(key.replace("_", "-"), SETTINGS)
     if near is None:
-        return f"there is no setting “{key}”; {known}"
+        return f"there is no setting {_shown(key)}; {known}"
     return f"there is no setting “{key}”; did you mean “{near}”? ({known})"
 
 
@@ -158,4 +166,8 @@ def _shown(value: Any) -> str:
     """Return a value as a settings file would have it, as far as a message needs it."""
     if isinstance(value, bool):
         return str(value).lower()
-    return f"“{value}”" if isinstance(value, str) else str(value)
+    try:
+        shown = f"“{value}”" if isinstance(value, str) else str(value)
+    except (RecursionError, ValueError):  # it is nested deeply, or a number of thousands of digits
+        return "something much longer"
+    return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[: _LONGEST_SHOWN - 1]}…"

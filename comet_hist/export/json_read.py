@@ -13,6 +13,9 @@ from comet_hist.notation.sources import SourceError
 from comet_hist.record import Fault, Line, Session, Span, Stray
 
 _BOM: Final = b"\xef\xbb\xbf"
+_PIECE: Final = 1 << 20
+"""Bytes that are read at once."""
+
 _HEADER: Final = ("format", "version")
 
 
@@ -50,7 +53,7 @@ class _Reader:
 
     def by_line(self, stream: BinaryIO) -> Iterator[Session | Stray]:
         """Give the sessions of a file with one on each line."""
-        for number, line in enumerate(stream, 1):
+        for number, line in enumerate(_lines_of(stream), 1):
             data = line.removeprefix(_BOM) if number == 1 else line
             if not data.strip():
                 continue
@@ -68,7 +71,7 @@ class _Reader:
 
     def whole(self, stream: BinaryIO) -> Iterator[Session | Stray]:
         """Give the sessions of a file that is one object."""
-        data = stream.read().removeprefix(_BOM)
+        data = b"".join(_until_zero(iter(lambda: stream.read(_PIECE), b""))).removeprefix(_BOM)
         text = data.decode(errors="replace")
         try:
             self._decode(data, 1)
@@ -153,6 +156,26 @@ class _Reader:
             raise SourceError(f"{self._file}:{place.line}:{place.column}: is not JSON: {error.message}") from error
         fault = Fault(error.code, Span(line, at, at + 1), f"not JSON: {error.message}; {cost}")
         return Stray(self._file, (fault,))
+
+
+def _lines_of(stream: BinaryIO) -> Iterator[bytes]:
+    """Give the lines of a stream, the last one up to a byte that is zero."""
+    parts: list[bytes] = []
+    for piece in _until_zero(iter(lambda: stream.readline(_PIECE), b"")):
+        parts.append(piece)
+        if piece.endswith(b"\n"):
+            yield b"".join(parts)
+            parts.clear()
+    if parts:
+        yield b"".join(parts)
+
+
+def _until_zero(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Give pieces up to a byte that is zero, which no JSON has: those that follow may be without end."""
+    for piece in pieces:
+        yield piece
+        if b"\0" in piece:
+            return
 
 
 class _Lines:

@@ -40,6 +40,8 @@ def write_parquet(connection: "DuckDBPyConnection", view: str, file: Path) -> No
 
     target = str(file).replace("'", "''")
     try:
-        connection.execute(f"COPY (SELECT * FROM {view} ORDER BY ALL) TO '{target}' (FORMAT parquet)")
+        # The file is locked by the caller: it may not be replaced by another one.
+        options = "FORMAT parquet, USE_TMP_FILE false"
+        connection.execute(f"COPY (SELECT * FROM {view} ORDER BY ALL) TO '{target}' ({options})")
     except duckdb.IOException as error:
         raise OSError(str(error).splitlines()[0]) from error

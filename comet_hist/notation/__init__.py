@@ -38,6 +38,12 @@ def read(
 
 
 def json_form(file: str) -> str | None:
-    """Return `.json` or `.jsonl` where a file's name says that it is the JSON that `export` writes, packed or not."""
-    name = file.removesuffix(".gz").removesuffix(".zst")
+    """Return `.json` or `.jsonl` where a file's name says that it is the JSON that `export` writes, packed or not.
+
+    >>> json_form("nights.JSON.gz"), json_form("night.comet")
+    ('.json', None)
+    """
+    from comet_hist.notation.sources import without_packing
+
+    name = without_packing(file).lower()
     return next((suffix for suffix in (".json", ".jsonl") if name.endswith(suffix)), None)

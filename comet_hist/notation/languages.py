@@ -2,14 +2,15 @@
 
 import os
 import re
-import tomllib
 from functools import cache
-from importlib.resources import files
+from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final
+from unicodedata import category, normalize
 
 from comet_hist.cards import RANKS
+from comet_hist.tomlfile import TomlError, read
 
 GRAMMARS: Final = "COMET_HIST_GRAMMARS"
 """The environment variable that names a folder with further languages, files such as `it.toml`."""
@@ -21,8 +22,19 @@ Words = dict[str, dict[str, tuple[str, ...]]]
 """What a file says, by section and meaning: the spellings, the written one first."""
 
 _SECTIONS: Final = ("opening", "keywords", "payments", "rules", "ranks", "suits")
-_WORD: Final = re.compile(r'[^\s\d:,"#=]+')
-_LETTERS: Final = re.compile(r'[^\s:,"#=→.-]+')
+
+LONGEST_LETTERS: Final = 4
+"""Characters of the longest spelling of a rank or suit."""
+
+_NAME: Final = re.compile(r"[\w-]+", re.ASCII)
+_LONGEST: Final = 32
+"""Characters of the longest word."""
+
+_MOST_SPELLINGS: Final = 6
+"""Cards are read in any case: how long and how many spellings are, decides how many there are of each card."""
+
+_JOINING: Final = re.compile("[-'’]")
+"""What may stand within a word, between two letters."""
 
 
 class LanguageError(Exception):
@@ -47,12 +59,17 @@ def load(language: str) -> tuple[str, Words]:
         LanguageError: if the file cannot be read, or lacks a word that English has.
     """
     file = _files()[language]
+    if not _NAME.fullmatch(language):
+        raise LanguageError(f"{file}: the name of a language has letters, digits, - and _ only; name the file it.toml")
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise LanguageError(f"{file}: {error}") from error
+        with as_file(file) as path:
+            data = read(path)
+    except TomlError as error:
+        raise LanguageError(str(error)) from error
+    except OSError as error:
+        raise LanguageError(f"{file}: cannot be read: {error.strerror}") from error
     name = data.pop("language", None)
-    if not isinstance(name, str) or not name.isprintable() or not name:
+    if not isinstance(name, str) or not name.isprintable() or not 1 <= len(name) <= _LONGEST:
         raise LanguageError(f'{file}: a line such as language = "Italian" is needed')
     if unknown := set(data) - set(_SECTIONS):
         raise LanguageError(f"{file}: [{min(unknown)}] is not one of {', '.join(_SECTIONS)}")
@@ -62,15 +79,24 @@ def load(language: str) -> tuple[str, Words]:
     return name, words
 
 
+def further_files() -> list[Path]:
+    """Return the files of words in the folder of `GRAMMARS`, none if there is no such variable.
+
+    Raises:
+        LanguageError: if that is no folder.
+    """
+    folder = os.environ.get(GRAMMARS)
+    if not folder:
+        return []
+    if not Path(folder).is_dir():
+        raise LanguageError(f"{GRAMMARS}: {folder} is not a folder")
+    return sorted(Path(folder).glob("*.toml"))
+
+
 def _files() -> dict[str, Traversable]:
     """Return the file of each language."""
     own = {_language(entry): entry for entry in files("comet_hist.grammars").iterdir() if entry.name.endswith(".toml")}
-    folder = os.environ.get(GRAMMARS)
-    if not folder:
-        return own
-    if not Path(folder).is_dir():
-        raise LanguageError(f"{GRAMMARS}: {folder} is not a folder")
-    further: dict[str, Traversable] = {_language(path): path for path in Path(folder).glob("*.toml")}
+    further: dict[str, Traversable] = {_language(path): path for path in further_files()}
     if taken := own.keys() & further.keys():
         language = min(taken)
         raise LanguageError(f"{further[language]}: there is a language {language} already; name the file otherwise")
@@ -85,14 +111,43 @@ def _section(file: Traversable, section: str, found: Any) -> dict[str, tuple[str
     """Return the words of a section, each as the tuple of its spellings."""
     if not isinstance(found, dict):
         raise LanguageError(f"{file}: the section [{section}] is needed")
-    fits = _LETTERS if section in ("ranks", "suits") else _WORD
     words = {}
     for meaning, spelt in found.items():
-        spellings = tuple(spelt) if isinstance(spelt, list) else (spelt,)
-        if not spellings or not all(isinstance(word, str) and fits.fullmatch(word) for word in spellings):
-            raise LanguageError(f"{file}: [{section}] {meaning} is not a word, or a list of words")
-        words[meaning] = spellings
+        given = spelt if isinstance(spelt, list) else [spelt]
+        where = f"{file}: [{section}] {meaning[:_LONGEST]}"
+        if not 1 <= len(given) <= _MOST_SPELLINGS or not all(isinstance(word, str) for word in given):
+            raise LanguageError(f"{where} is not a word, or a list of up to {_MOST_SPELLINGS} words")
+        words[meaning] = tuple(_word(section, word, where) for word in given)
     return words
+
+
+def _word(section: str, word: str, where: str) -> str:
+    """Return a word in NFC, made only of what no line uses as a sign, so that it can be read where it is written.
+
+    Raises:
+        LanguageError: if it is made of anything else, or is too long.
+    """
+    text = normalize("NFC", word)
+    if section in ("ranks", "suits"):
+        most, made_of = LONGEST_LETTERS, "letters, or signs such as ♣" + ", or digits" * (section == "ranks")
+        fits = _is_letters(text, "So") or (section == "ranks" and text.isascii() and text.isdecimal())
+    else:
+        most, made_of = _LONGEST, "letters"
+        fits = all(map(_is_letters, _JOINING.split(text)))
+    if not fits or len(text) > most:
+        shown = text[:_LONGEST] if text.isprintable() else ascii(text[:_LONGEST])[1:-1]
+        raise LanguageError(f"{where} is not a word: “{shown}”; it takes 1 to {most} {made_of}")
+    return text
+
+
+def _is_letters(text: str, other: str = "") -> bool:
+    """Say whether a text has letters, with their marks, and characters of one other category; a mark does not begin it.
+
+    >>> _is_letters("Règles"), _is_letters("->"), _is_letters("♣"), _is_letters("♣", "So")
+    (True, False, False, True)
+    """
+    kinds = [category(sign) for sign in text]
+    return bool(kinds) and kinds[0][0] != "M" and all(kind[0] in "LM" or kind == other for kind in kinds)
 
 
 def _compare(file: Traversable, words: Words, english: Words) -> None:

@@ -1,10 +1,12 @@
 """Where histories come from: files, directories, globs and standard input, packed or not."""
 
+import fnmatch
 import glob
 import gzip
 import hashlib
 import io
 import os
+import re
 import shutil
 import stat
 import sys
@@ -16,7 +18,10 @@ from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, cast
 
 SUFFIXES: Final = (".comet", ".comet.gz", ".comet.zst")
-"""What is read of a directory."""
+"""The endings of what is read of a directory, in any case."""
+
+PACKINGS: Final = (".gz", ".zst")
+"""The endings of compressed files, in any case."""
 
 _PACKED_CHUNK: Final = 1024
 _SPOOL: Final = 8_000_000
@@ -57,22 +62,36 @@ class Source(NamedTuple):
             SourceError: here or while reading; what was unpacked before it broke off has then been given.
         """
         raw = self.open_raw()
-        suffix = Path(self.path).suffix
+        kind = packing(self.path)
         pull: Callable[[int], bytes]
         errors: tuple[type[Exception], ...] = (OSError,)
-        if suffix == ".gz":
-            pull = gzip.GzipFile(fileobj=raw).read1
+        if kind == ".gz":
+            pull = _unpack_gzip(raw)
             errors = (OSError, EOFError, zlib.error)
-        elif suffix == ".zst":
+        elif kind == ".zst":
             pull, error = _unpack_zstd(raw)
             errors = (OSError, EOFError, error)
         else:
             pull = raw.read1
         stream = BufferedReader(_Stream(self.path, raw, pull, errors), _BUFFER)
-        if suffix not in (".gz", ".zst") and stream.peek(_MAGIC.stop)[_MAGIC] == b"DUCK":
+        if kind is None and stream.peek(_MAGIC.stop)[_MAGIC] == b"DUCK":
             stream.close()
             raise SourceError(f"{self.path}: is a database, not a history; give it by --db")
         return stream
+
+
+def packing(path: str) -> str | None:
+    """Return `.gz` or `.zst` where the name of a file says that it is compressed so.
+
+    >>> packing("night.comet.GZ"), packing("night.comet")
+    ('.gz', None)
+    """
+    return next((ending for ending in PACKINGS if path.lower().endswith(ending)), None)
+
+
+def without_packing(path: str) -> str:
+    """Return the name of a file without the ending that says how it is compressed."""
+    return path[: len(path) - len(packing(path) or "")]
 
 
 class Fingerprint(NamedTuple):
@@ -120,7 +139,7 @@ def find_sources(paths: Sequence[str], complain: Callable[[SourceError], None] =
     Raises:
         SourceError: for a path or entry that is not there or cannot be read, a directory or glob without any history.
     """
-    seen: set[tuple[int, int] | str] = set()
+    seen: set[_Identity] = set()
     for path in paths:
         for found in _named(path):
             if isinstance(found, SourceError):
@@ -130,6 +149,10 @@ def find_sources(paths: Sequence[str], complain: Callable[[SourceError], None] =
                 yield found.source()
 
 
+_Identity = tuple[int, int] | str
+"""What tells a file from others under whatever name: its device and number; `-` for standard input."""
+
+
 class _Entry(NamedTuple):
     """A path that is there, with what it is; for standard input without."""
 
@@ -137,7 +160,7 @@ class _Entry(NamedTuple):
     status: os.stat_result | None
 
     @property
-    def identity(self) -> tuple[int, int] | str:
+    def identity(self) -> _Identity:
         return self.path if self.status is None else (self.status.st_dev, self.status.st_ino)
 
     def is_folder(self) -> bool:
@@ -163,46 +186,103 @@ def _named(path: str) -> _Found:
     if path == "-":
         return [_Entry(path, None)]
     if glob.has_magic(path) and not os.path.lexists(path):
-        matches = sorted(glob.glob(path, recursive=True))  # noqa: PTH207 (the pattern may be absolute)
-        return [found for match in matches for found in _searched(match)] or [SourceError(f"{path}: no file matches")]
+        walked: set[_Identity] = set()
+        wrong: list[SourceError] = []
+        found = [each for match in sorted(_matches(path, wrong)) for each in _searched(match, walked)]
+        return [*wrong, *found] or [SourceError(f"{path}: no file matches")]
     entry = _entry(path)
     if isinstance(entry, SourceError) or not entry.is_folder():
         return [entry]
     wanted = ", ".join("*" + suffix for suffix in SUFFIXES)
-    return _below(path) or [SourceError(f"{path}: no {wanted} in this directory")]
+    return _below(path, set()) or [SourceError(f"{path}: no {wanted} in this directory")]
 
 
-def _searched(path: str) -> _Found:
+def _matches(pattern: str, wrong: list[SourceError]) -> Iterator[str]:
+    """Give the paths that match a glob, as `glob.glob` does, but search a folder once, also where links loop.
+
+    Args:
+        pattern: the glob.
+        wrong: takes the folders below `**` that cannot be searched.
+    """
+    anchor = pattern[: len(pattern) - len(pattern.lstrip("/"))]
+    parts = [part for part in pattern.split("/") if part] + [""] * pattern.endswith("/")
+    seen: set[tuple[_Identity, int]] = set()
+    todo = [(anchor, 0)]
+    while todo:
+        folder, at = todo.pop()
+        if at == len(parts):
+            yield folder
+            continue
+        entry = _entry(folder or ".")
+        if isinstance(entry, SourceError) or not entry.is_folder() or (entry.identity, at) in seen:
+            continue
+        seen.add((entry.identity, at))
+        part = parts[at]
+        if not glob.has_magic(part):
+            path = os.path.join(folder, part)  # noqa: PTH118 (`./` stays)
+            todo += [(path, at + 1)] if os.path.lexists(path) else []
+            continue
+        try:
+            inner = _inside(folder, hidden=part.startswith("."))
+        except OSError as error:
+            wrong += [_cannot(folder or ".", error)] if part == "**" else []
+            continue
+        if part == "**":
+            if at + 1 == len(parts):
+                todo += [(path, at + 1) for path in (os.path.join(folder, ""), *inner) if path]  # noqa: PTH118
+            todo += [(path, at) for path in inner]
+            todo += [(folder, at + 1)] if at + 1 < len(parts) else []
+        else:
+            fits = re.compile(fnmatch.translate(part)).match
+            todo += [(path, at + 1) for path in inner if fits(os.path.basename(path))]  # noqa: PTH119
+
+
+def _inside(folder: str, hidden: bool) -> list[str]:
+    """Return what is in a folder, links first; what is hidden only if asked for.
+
+    Searched from the end, a folder is found by its own name rather than by that of a link.
+    """
+    with os.scandir(folder or ".") as entries:
+        inner = [(not entry.is_symlink(), entry.name) for entry in entries if hidden or not entry.name.startswith(".")]
+    return [os.path.join(folder, name) for _, name in sorted(inner)]  # noqa: PTH118
+
+
+def _searched(path: str, walked: set[_Identity]) -> _Found:
     """Return what a path that was come across stands for: a file, the files below a folder, nothing else."""
     entry = _entry(path)
     if isinstance(entry, SourceError) or entry.is_file():
         return [entry]
-    return _below(path) if entry.is_folder() else []
+    return _below(path, walked) if entry.is_folder() else []
 
 
-def _below(folder: str) -> _Found:
-    """Return the histories below a folder, sorted; linked folders too, but no folder twice, so that circles end."""
-    wrong: list[SourceError] = []
+def _below(folder: str, walked: set[_Identity]) -> _Found:
+    """Return the histories below a folder, sorted; linked folders too, but no folder twice, so that circles end.
+
+    Args:
+        folder: the folder.
+        walked: the folders that were gone through already; further ones are added.
+    """
+    wrong: _Found = []
     files: list[str] = []
-    seen: set[tuple[int, int] | str] = set()
 
     def is_new(path: str) -> bool:
         entry = _entry(path)
         if isinstance(entry, SourceError):
             wrong.append(entry)
             return False
-        new = entry.identity not in seen
-        seen.add(entry.identity)
+        new = entry.identity not in walked
+        walked.add(entry.identity)
         return new
 
     def fail(error: OSError) -> None:
         wrong.append(_cannot(str(error.filename or folder), error))
 
-    is_new(folder)
+    if not is_new(folder):
+        return wrong
     for where, folders, names in os.walk(folder, onerror=fail, followlinks=True):
         folders[:] = [name for name in sorted(folders) if is_new(str(Path(where) / name))]
-        files += [str(Path(where) / name) for name in names if name.endswith(SUFFIXES)]
-    return [*wrong, *(found for file in sorted(files) for found in _searched(file))]
+        files += [str(Path(where) / name) for name in names if name.lower().endswith(SUFFIXES)]
+    return [*wrong, *(found for file in sorted(files) for found in _searched(file, walked))]
 
 
 def _entry(path: str) -> _Entry | SourceError:
@@ -311,6 +391,24 @@ class _Stream(io.RawIOBase):
         super().close()
 
 
+_EMPTY: Final = "it is empty, which no compressed file is"
+
+
+def _unpack_gzip(raw: BufferedReader) -> Callable[[int], bytes]:
+    """Return a function that gives unpacked bytes, as many as asked for at most."""
+    unpacker = gzip.GzipFile(fileobj=raw)
+    begun = False
+
+    def pull(size: int) -> bytes:
+        nonlocal begun
+        if not begun and not raw.peek(1):
+            raise EOFError(_EMPTY)
+        begun = True
+        return unpacker.read1(size)
+
+    return pull
+
+
 def _unpack_zstd(raw: BufferedReader) -> tuple[Callable[[int], bytes], type[Exception]]:
     """Return a function that gives unpacked bytes, as many as asked for at most, and the error it may raise."""
     import zstandard
@@ -318,7 +416,7 @@ def _unpack_zstd(raw: BufferedReader) -> tuple[Callable[[int], bytes], type[Exce
     def frames() -> Iterator[bytes]:
         unpacker = zstandard.ZstdDecompressor().decompressobj()
         rest = b""
-        started = False
+        started = ended = False
         while chunk := rest or raw.read(_PACKED_CHUNK):
             started = True
             yield unpacker.decompress(chunk)
@@ -326,9 +424,11 @@ def _unpack_zstd(raw: BufferedReader) -> tuple[Callable[[int], bytes], type[Exce
             if unpacker.eof:
                 rest = unpacker.unused_data
                 unpacker = zstandard.ZstdDecompressor().decompressobj()
-                started = False
+                started, ended = False, True
         if started:
             raise EOFError("it breaks off before its end")
+        if not ended:
+            raise EOFError(_EMPTY)
 
     pieces = frames()
     waiting = memoryview(b"")

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Container
 from typing import Final, NoReturn
 
+from comet_hist.notation.languages import LONGEST_LETTERS
 from comet_hist.notation.vocabulary import SUIT_SIGNS, Vocabulary
 from comet_hist.rules import MOST_CHIPS
 
@@ -24,8 +25,8 @@ WORD: Final = r'(?:[^\s,":→\-]++(?!-)|(?!->)[^\s,":→][^\s,":→\-]*+(?:-(?!>
 TOKEN: Final = rf"(?:{WORD}|{QUOTED})"
 ARROW: Final = r"(?:->|→)"
 
-_LONGEST_CARD: Final = 5
-"""Characters of the longest card, with a suit of two letters or a sign with its selector."""
+_LONGEST_CARD: Final = 2 * LONGEST_LETTERS
+"""Characters of the longest card."""
 
 LONGEST_NAME: Final = 64
 """Characters of the longest name."""

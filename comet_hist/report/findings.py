@@ -126,6 +126,12 @@ def short_names(paths: Sequence[str]) -> list[str]:
     ]
 
 
+def loaded_files(connection: "DuckDBPyConnection") -> list[str]:
+    """Return the paths of the files that a database was loaded from, from which a page takes lines."""
+    found = fetch(connection, "SELECT path FROM sources WHERE path <> $standard", {"standard": STANDARD_INPUT})
+    return [path for (path,) in found.rows]
+
+
 def _in_file(name: str, path: str, sha256: str, rows: list[tuple[Any, ...]]) -> FileFindings:
     """Return the findings of a file with their lines, if the file is still the same."""
     try:

@@ -138,6 +138,13 @@ def hands_behind(connection: "DuckDBPyConnection", filters: Filters) -> Hands:
     return Hands(*counts)
 
 
+def strangers(connection: "DuckDBPyConnection", filters: Filters) -> list[str]:
+    """Return the spellings among the aliases that no player of a database bears, in their order."""
+    sql = "SELECT list(DISTINCT player) FROM private.seats WHERE list_contains($spellings, player)"
+    ((borne,),) = fetch(connection, sql, _asked(filters, sql)).rows
+    return [spelling for spelling in filters.aliases if spelling not in (borne or [])]
+
+
 def _text(name: str) -> str:
     return files("comet_hist.stats").joinpath(f"{name}.sql").read_text(encoding="utf-8")
 

@@ -37,10 +37,11 @@ def analyze(
     players' table alone, with the summary on standard error. github and sarif have the findings
     alone.
     """
-    from comet_hist.cli.filtering import aliases_of
+    from comet_hist.cli.filtering import aliases_of, warn_of_strangers
     from comet_hist.cli.loading import findings_while_loading
     from comet_hist.cli.output.analysis import analysis_lines
     from comet_hist.cli.output.characters import visible
+    from comet_hist.cli.outputs import database_files
     from comet_hist.cli.reading import Reading
     from comet_hist.cli.settling import Settling
     from comet_hist.cli.statistics import left_out, shown_statistic
@@ -48,8 +49,9 @@ def analyze(
     from comet_hist.stats.filters import Filters
     from comet_hist.store.load import Loader
 
-    reading = Reading(paths, report.selection())
+    reading = Reading(paths, report.selection(), outputs=database_files(database))
     filters = Filters(aliases=aliases_of(alias_file))
+    reading.find()
     reading.settling = settling = Settling(filters.aliases)
     # Loading that is broken off ends before the database is closed.
     with using(database), Loader(database) as loader, closing(findings_while_loading(reading, loader)) as found:
@@ -65,6 +67,7 @@ def analyze(
         for line in lines:
             reading.say(line)
         missing = left_out(loader.connection, filters)
+        warn_of_strangers(loader.connection, filters)
     if report.form == "text" and not report.statistics:
         for line in _next_steps(paths, database, bool(reading.tally.errors or reading.tally.warnings), missing):
             reading.say(visible(line))

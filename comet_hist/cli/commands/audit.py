@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from comet_hist.cli.filtering import alias_option, aliases_of
+from comet_hist.cli.filtering import about_strangers, alias_option, aliases_of
 from comet_hist.cli.options import examples, paths_argument
 from comet_hist.cli.reporting import Report, report_options
 
@@ -68,4 +68,6 @@ def audit(
         reading.say(line)
     if settle and report.form == "text" and (reading.tally.errors or reading.tally.warnings):
         reading.narrate("errors and warnings are shown without --settle")
+    if settling.period.strangers:
+        reading.narrate(f"comet-hist: {about_strangers(settling.period.strangers)}")
     report.end(context, reading, summary=report.form in ("text", "csv"))

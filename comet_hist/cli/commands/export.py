@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from comet_hist.cli.options import color_option, examples, paths_argument
+from comet_hist.cli.options import OUTPUT, color_option, examples, paths_argument
 from comet_hist.cli.status import Failure
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _PLAYS: Final = "plays"
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=OUTPUT,
     metavar="FILE",
     help="Where to write it, in place of standard output; for csv and parquet a folder.",
 )
@@ -75,7 +75,7 @@ def export(
     tables = form in ("csv", "parquet")
     if tables:
         _check_folder(form, output)
-    reading = Reading(paths, chips=form not in ("json", "jsonl"))
+    reading = Reading(paths, chips=form not in ("json", "jsonl"), outputs=_outputs(form, output))
     work = Exporting(reading, color)
     if tables:
         _write_tables(work, form, output)
@@ -83,6 +83,21 @@ def export(
         write_lines(_lines(work, form, None if day is None else day.date()), output)
     reading.narrate(work.summary(None if output is None else str(output)))
     context.exit(work.status())
+
+
+def _outputs(form: str, output: Path | None) -> list[Path]:
+    """Return the files that are written."""
+    if output is None:
+        return []
+    if form not in ("csv", "parquet"):
+        return [output]
+    from comet_hist.export.tables import view_names
+
+    return [_table_file(output, view, form) for view in view_names()]
+
+
+def _table_file(folder: Path, view: str, form: str) -> Path:
+    return folder / f"{view}.{form}"
 
 
 def _check_folder(form: str, output: Path | None) -> None:
@@ -113,7 +128,8 @@ def _lines(work: "Exporting", form: str, day: date | None) -> Iterator[str]:
 
 
 def _write_tables(work: "Exporting", form: str, folder: Path | None) -> None:
-    from comet_hist.cli.exporting import whole, write_lines
+    from comet_hist.cli.exporting import write_lines
+    from comet_hist.cli.replacing import whole
     from comet_hist.cli.storing import using
     from comet_hist.export.tables import view_names, write_parquet
     from comet_hist.store.load import Loader
@@ -128,7 +144,7 @@ def _write_tables(work: "Exporting", form: str, folder: Path | None) -> None:
         except OSError as error:
             raise Failure(f"{folder}: cannot be made: {error.strerror}") from error
         for view in view_names():
-            file = folder / f"{view}.{form}"
+            file = _table_file(folder, view, form)
             if form == "csv":
                 write_lines(_csv(loader, view), file)
             else:

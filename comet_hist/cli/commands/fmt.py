@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -76,8 +77,8 @@ def fmt(
     with errors in its text (E1: a line that cannot be read, stands twice or where it cannot stand) is
     left as it is. What is wrong goes to standard error, and the exit status is 1.
 
-    --write replaces a file at once and whole, and keeps its mode; what was packed (.gz, .zst) is
-    packed again. A file that is canonical already is not touched.
+    --write replaces a file at once and whole, and keeps its mode and a symbolic link; what was packed
+    (.gz, .zst) is packed again. A file that is canonical already is not touched.
 
     The JSON of `comet-hist export` is turned back into text, to standard output alone.
     """
@@ -181,14 +182,24 @@ class _Work:
 
     def _change(self, path: str, formatted: "Formatted") -> None:
         if self._write:
-            from comet_hist.cli.replacing import replace
-
-            replace(path, formatted.after)
+            self._replace(path, formatted)
             self._reading.narrate(f"{path}: rewritten")
         elif self._diff:
             self._show_diff(path, formatted)
         else:
             self._reading.say(_shown(path))
+
+    def _replace(self, path: str, formatted: "Formatted") -> None:
+        from comet_hist.cli.replacing import OutputError, writing
+        from comet_hist.notation.sources import SourceError
+
+        if not Path(path).is_file():
+            raise SourceError(f"{path}: cannot be written: it is no ordinary file")
+        try:
+            with writing(Path(path), self._reading.narrate) as stream:
+                shutil.copyfileobj(formatted.after, stream)
+        except OutputError as error:
+            raise SourceError(error.message) from error
 
     def _print(self, formatted: "Formatted") -> None:
         if sys.stdout.isatty():

@@ -43,11 +43,13 @@ def load(context: click.Context, paths: tuple[str, ...], database: Path, strict:
     loaded before and is passed over. Only E206, by which a session is refused, is shown, and again
     whenever such a file is loaded.
     """
+    from comet_hist.cli.outputs import database_files
     from comet_hist.cli.reading import Reading
     from comet_hist.cli.storing import using
     from comet_hist.store.load import Loader
 
-    reading = Reading(paths)
+    reading = Reading(paths, outputs=database_files(database))
+    reading.find()
     with using(database), Loader(database) as loader:
         for source in reading.sources():
             with reading.guarding():

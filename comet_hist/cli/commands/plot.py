@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from comet_hist.cli.filtering import filter_options
-from comet_hist.cli.options import color_option, database_option, examples
+from comet_hist.cli.filtering import filter_options, warn_of_strangers
+from comet_hist.cli.options import HISTORY, OUTPUT, color_option, database_option, examples
 from comet_hist.cli.status import Failure
 from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.pictures import ENDINGS, VIEWS
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from comet_hist.pictures.charts import Picture
     from comet_hist.stats.filters import Filters
     from comet_hist.store.query import Table
+
 
 class _View(click.ParamType[str]):
     name = "VIEW"
@@ -39,9 +40,9 @@ class _View(click.ParamType[str]):
     )
 )
 @click.argument("view", type=_View(), metavar="VIEW")
-@click.argument("paths", nargs=-1, metavar="[PATH...]", type=click.Path())
+@click.argument("paths", nargs=-1, metavar="[PATH...]", type=HISTORY)
 @database_option(False, "The database to ask, in place of PATH.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to write it.")
+@click.option("-o", "--output", type=OUTPUT, metavar="FILE", help="Where to write it.")
 @click.option("--terminal", is_flag=True, help="Draw it in the terminal, of signs.")
 @filter_options
 @color_option
@@ -79,9 +80,10 @@ def plot(
     from comet_hist.pictures.charts import PICTURES
 
     picture = PICTURES[view]
-    with asking(paths, database) as asked:
+    with asking(paths, database, [] if output is None else [output]) as asked:
         drawn = picture.read(_statistic(asked.connection, picture.view, filters))
         notes = left_out(asked.connection, filters)
+        warn_of_strangers(asked.connection, filters)
     for note in notes:
         click.echo(note, err=True)
     if drawn is None:
@@ -111,9 +113,9 @@ def _show(picture: "Picture[Any]", drawn: Any, color: str) -> None:
 
 
 def _write(picture: "Picture[Any]", drawn: Any, output: Path) -> None:
-    from comet_hist.cli.exporting import whole
+    from comet_hist.cli.replacing import writing
     from comet_hist.pictures.write import written
 
     content = written(picture.chart(drawn), output.suffix.lower())
-    with whole(output) as new:
-        new.write_bytes(content)
+    with writing(output) as stream:
+        stream.write(content)

@@ -6,8 +6,8 @@ from unicodedata import normalize
 
 import click
 
-from comet_hist.cli.filtering import filter_options
-from comet_hist.cli.options import database_option, examples
+from comet_hist.cli.filtering import filter_options, warn_of_strangers
+from comet_hist.cli.options import HISTORY, OUTPUT, database_option, examples
 from comet_hist.cli.status import Failure
 
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
         "comet-hist report --db nights.duckdb --replay procope-2026-11-28 -o nights.html",
     )
 )
-@click.argument("paths", nargs=-1, metavar="[PATH...]", type=click.Path())
+@click.argument("paths", nargs=-1, metavar="[PATH...]", type=HISTORY)
 @database_option(False, "The database to show, in place of PATH.")
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=OUTPUT,
     metavar="FILE",
     help="The page to write, in place of standard output.",
 )
@@ -61,9 +61,14 @@ def report(
     """
     from comet_hist.cli.asking import asking
     from comet_hist.cli.exporting import write_lines
+    from comet_hist.cli.outputs import refuse_inputs
+    from comet_hist.report.findings import loaded_files
     from comet_hist.report.page import page
 
-    with asking(paths, database) as asked:
+    outputs = [] if output is None else [output]
+    with asking(paths, database, outputs) as asked:
+        refuse_inputs(outputs, loaded_files(asked.connection))
+        warn_of_strangers(asked.connection, filters)
         try:
             made = page(asked.connection, filters, [normalize("NFC", session) for session in replayed])
         except ValueError as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from comet_hist.cli.options import color_option, examples
+from comet_hist.cli.options import HISTORY, color_option, examples
 from comet_hist.cli.status import Failure, Status
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _LISTED: Final = 20
         "comet-hist show nights/ --session plough --hand 1",
     )
 )
-@click.argument("path", type=click.Path())
+@click.argument("path", type=HISTORY)
 @click.option("--session", "ident", metavar="IDENT", help="Its session; needed where PATH holds several.")
 @click.option("--hand", "number", type=int, required=True, metavar="N", help="Its number.")
 @click.option("--at", "ply", type=click.IntRange(min=0), metavar="PLY", help="Show how it stood after so many cards.")

@@ -80,24 +80,27 @@ def simulate(
     random:P, at each occasion with probability P.
 
     The text is canonical, and the same for a seed on every machine and with any number of
-    workers. FILE takes the place of an old one only once it is whole, and is packed where its name
-    ends in .gz or .zst.
+    workers. FILE replaces an old one when it is complete, and is packed where its name ends in .gz or
+    .zst.
 
     With --faults every kind of slip is planted, of scribes and of players. Beside FILE stands then,
     for each of them, the finding that must answer it, as a line of JSON.
     """
+    from comet_hist.cli.outputs import refuse_inputs
     from comet_hist.cli.progress import counting
     from comet_hist.simulate.plan import PlanError, make_plan
     from comet_hist.simulate.workers import simulate as simulated
 
     if faults and output == "-":
         raise click.UsageError("--faults writes what was planted beside the file: give one, -o FILE")
+    planted = planted_path(Path(output))
+    refuse_inputs(([] if output == "-" else [Path(output)]) + ([planted] if faults else []), [])
     try:
         plan = make_plan(seed, hands, players, rules, strategies, faults)
         pieces = simulated(plan, sessions, workers or cores())
         with counting(sessions * hands, "Dealing") as step, ExitStack() as stack:
             text = stack.enter_context(_binary(output))
-            told = stack.enter_context(_binary(str(planted_path(Path(output))))) if faults else None
+            told = stack.enter_context(_binary(str(planted))) if faults else None
             _write(pieces, text, told, output, step)
     except PlanError as error:
         raise Failure(str(error)) from error
@@ -109,20 +112,22 @@ def planted_path(path: Path) -> Path:
     >>> planted_path(Path("nights/night.comet.gz")).name
     'night.faults.jsonl'
     """
-    name = path.name.removesuffix(".gz").removesuffix(".zst").removesuffix(".comet")
+    from comet_hist.notation.sources import without_packing
+
+    name = without_packing(path.name)
+    name = name[: -len(".comet")] if name.lower().endswith(".comet") else name
     return path.with_name(f"{name}.faults.jsonl")
 
 
 @contextmanager
 def _binary(path: str) -> Iterator[IO[bytes]]:
     """Give what takes the bytes of a file, or of standard output for `-`."""
-    from comet_hist.cli.exporting import whole
-    from comet_hist.cli.replacing import packed
+    from comet_hist.cli.replacing import writing
 
     if path == "-":
         yield sys.stdout.buffer
         return
-    with whole(Path(path)) as new, new.open("wb") as raw, packed(path, raw) as stream:
+    with writing(Path(path)) as stream:
         yield stream
 
 

@@ -1,5 +1,6 @@
 """`comet-hist stats`: the statistics."""
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from comet_hist.cli.filtering import filter_options
-from comet_hist.cli.options import database_option, examples, format_option
+from comet_hist.cli.filtering import filter_options, warn_of_strangers
+from comet_hist.cli.options import COUNT, HISTORY, database_option, examples, format_option
 from comet_hist.cli.output.table import FOR_PEOPLE, TABLE_FORMATS, Table, objects, render
 from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.stats.columns import VIEWS, View
@@ -39,12 +40,12 @@ _EXAMPLES: Final = examples(
 
 
 @click.command(epilog="\n\n".join([_EXAMPLES, *map(_columns_help, VIEWS.values())]))
-@click.argument("words", nargs=-1, metavar="[VIEW] [PATH...]", type=click.Path())
+@click.argument("words", nargs=-1, metavar="[VIEW] [PATH...]", type=HISTORY)
 @database_option(False, "The database to ask, in place of PATH.")
 @filter_options
 @click.option("--sort", metavar="COLUMN", help="Sort by this column, the smallest first; empty cells come last.")
 @click.option("--desc", is_flag=True, help="With --sort, the largest first.")
-@click.option("--limit", type=click.IntRange(0), metavar="N", help="Show the first N rows.")
+@click.option("--limit", type=COUNT, metavar="N", help="Show the first N rows.")
 @click.option("--columns", metavar="A,B,…", help="Show these columns, in this order.")
 @format_option(*TABLE_FORMATS)
 @click.pass_context
@@ -89,6 +90,7 @@ def stats(
     most = MOST_ROWS if limit is None and form in FOR_PEOPLE else limit
     with asking(paths, database) as asked:
         notes = left_out(asked.connection, filters)
+        warn_of_strangers(asked.connection, filters)
         rows = first_rows(asked.connection, view, filters, order, most)
         table = table_of(view, rows) if shown is None else chosen_columns(table_of(view, rows), shown)
         sys.stdout.writelines(line + "\n" for line in _lines(view, table, form, plain))
@@ -103,7 +105,8 @@ def _view_and_paths(words: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     """Return the view and the paths among the words, of which the first may be a view."""
     if words and words[0] in VIEWS:
         return words[0], words[1:]
-    meant = nearest(words[0], VIEWS) if words and not Path(words[0]).exists() else None
+    # The one of Path fails where a folder may not be searched, of which is complained when its turn comes.
+    meant = nearest(words[0], VIEWS) if words and not os.path.exists(words[0]) else None  # noqa: PTH110
     if meant:
         raise click.UsageError(f"there is no file “{words[0]}” and no such view{did_you_mean(meant)}")
     return "players", words
