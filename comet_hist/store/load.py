@@ -35,7 +35,7 @@ from comet_hist.notation.vocabulary import DEFAULT
 from comet_hist.record import Fault, Session
 from comet_hist.store.batch import SESSION_TABLES, Batch
 from comet_hist.store.beside import Beside
-from comet_hist.store.database import open_database, remove, telling
+from comet_hist.store.database import literal, open_database, telling
 from comet_hist.store.marks import Marks, marks
 from comet_hist.store.rows import finding_row, proven_session_row, session_row
 
@@ -156,8 +156,9 @@ class Loader:
             StoreError: if it is in use, cannot be written, or is no database of this version.
         """
         self._path = path
-        self._new = path is not None and not os.path.lexists(path)
-        self.connection = open_database(path)
+        self._opened = open_database(path)
+        self.connection = self._opened.connection
+        self._new = True
         self._beside = Beside(self.connection)
         self._overflow: TemporaryDirectory[str] | None = None
         try:
@@ -165,8 +166,7 @@ class Loader:
                 self._beside.ask(f"SET memory_limit = '{_MEMORY}'")
                 if path is None:
                     self._overflow = TemporaryDirectory(prefix="comet-hist-")
-                    folder = self._overflow.name.replace("'", "''")
-                    self._beside.ask(f"SET temp_directory = '{folder}'")
+                    self._beside.ask(f"SET temp_directory = {literal(self._overflow.name)}")
                 self._recall()
         except BaseException:
             self._close()
@@ -180,12 +180,13 @@ class Loader:
     ) -> None:
         """Close the database; a new one into which nothing was loaded is not left behind."""
         self._close()
-        if self._path is not None and self._new:
-            remove(self._path)
 
     def _close(self) -> None:
         self._beside.close()
-        self.connection.close()
+        if self._new:
+            self._opened.discard()
+        else:
+            self.connection.close()
         if self._overflow is not None:
             self._overflow.cleanup()
 

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _SHUT_OFF: Final[dict[str, bool | str]] = {
+    "temp_directory": "",
     "enable_external_access": False,
     "lock_configuration": True,
-    "temp_directory": "",
 }
+"""Settings in the order in which they are made; the last one forbids others."""
 
 
 _WHOLE: Final = ("tinyint", "smallint", "integer", "bigint", "hugeint")
