@@ -45,11 +45,11 @@ class Opened(NamedTuple):
 
     Attributes:
         connection: the connection.
-        new: the file that was made for it, None where it was there before, or is in memory.
+        new: the file that was made for it, and what it is; None where it was there before, or is in memory.
     """
 
     connection: "DuckDBPyConnection"
-    new: Path | None
+    new: tuple[Path, os.stat_result] | None
 
     def discard(self) -> None:
         """Close a database into which nothing was loaded, and remove its file if it is new.
@@ -60,10 +60,20 @@ class Opened(NamedTuple):
         try:
             if self.new is not None:
                 self.connection.execute("PRAGMA disable_checkpoint_on_shutdown")
-                for suffix in (*_BESIDE, ""):
-                    self.new.with_name(self.new.name + suffix).unlink(missing_ok=True)
+                _remove(*self.new)
         finally:
             self.connection.close()
+
+
+def _remove(file: Path, status: os.stat_result) -> None:
+    """Remove a file, and what DuckDB wrote beside it, unless its name is that of another file by now."""
+    try:
+        same = os.path.samestat(file.stat(), status)
+    except FileNotFoundError:
+        return
+    if same:
+        for suffix in (*_BESIDE, ""):
+            file.with_name(file.name + suffix).unlink(missing_ok=True)
 
 
 def open_database(path: Path | None) -> Opened:
@@ -84,11 +94,12 @@ def open_database(path: Path | None) -> Opened:
     connection = _attach(file, path, read_only=False)
     opened = Opened(connection, None)
     try:
+        status = _status(file, path)
         with telling(path):
             connection.execute(f"SET temp_directory = {literal(f'{file}.tmp')}")
             # Another process may have made and loaded the file before this one locked it.
             if _is_empty(connection):
-                opened = Opened(connection, None if existed else file)
+                opened = Opened(connection, None if existed else (file, status))
                 _make_schema(connection)
             else:
                 _check_schema(connection, path)
@@ -125,6 +136,14 @@ def open_sealed(path: Path, config: Mapping[str, bool | str]) -> "DuckDBPyConnec
         connection.close()
         raise
     return connection
+
+
+def _status(file: Path, path: Path) -> os.stat_result:
+    """Return what a file is that has just been opened."""
+    try:
+        return file.stat()
+    except FileNotFoundError as error:
+        raise StoreError(f"{path}: was removed by another process meanwhile; try again") from error
 
 
 def literal(text: str) -> str:
