@@ -62,6 +62,7 @@ class FileLoading:
 
 
 _LARGE: Final = 10_000_000
+"""Bytes from which on reading a file takes a good part of a second."""
 
 
 def marked(loader: "Loader", source: "Source") -> "Fingerprint":
@@ -74,9 +75,17 @@ def marked(loader: "Loader", source: "Source") -> "Fingerprint":
     from comet_hist.notation.sources import fingerprint
 
     # Nothing waits while a pipe is waited for, or much is read.
-    if source.keep is not None or Path(source.path).stat().st_size > _LARGE:
+    if source.keep is not None or _is_large(source.path):
         loader.commit()
     return fingerprint(source)
+
+
+def _is_large(path: str) -> bool:
+    try:
+        return Path(path).stat().st_size > _LARGE
+    except OSError:
+        # Whoever reads the file says what is wrong with it.
+        return False
 
 
 def findings_while_loading(reading: "Reading", loader: "Loader") -> "Generator[Finding]":
