@@ -2,6 +2,9 @@
 
 import csv
 import json
+import os
+import subprocess
+import sys
 from contextlib import chdir
 from pathlib import Path
 
@@ -11,6 +14,8 @@ from click.testing import CliRunner, Result
 from nights import Night
 
 from comet_hist.cli.app import comet_hist
+from comet_hist.store import database as database_module
+from comet_hist.store.load import Loader
 
 
 def run(*arguments: str | Path, cwd: str | Path = ".", input: str | None = None) -> Result:
@@ -51,6 +56,53 @@ def test_name_that_means_no_file_is_refused(night: Path, name: str, command: str
     assert list(night.parent.iterdir()) == [night]
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "private.duckdb", "PRIVATE.db", "main.duckdb", "information_schema.duckdb", "comet_hist.duckdb", "./md:x",
+        "12:30.duckdb", "~x.duckdb", "it's #1 %20.duckdb", "-x.duckdb", "none/../b.duckdb", "line\nend",
+    ],
+)  # fmt: skip
+def test_file_of_any_name_is_a_database(night: Path, name: str) -> None:
+    assert run("load", night, f"--db={name}", cwd=night.parent).exit_code == 0
+    answer = run("query", "SELECT count(*) AS n FROM hands", f"--db={name}", "--format", "csv", cwd=night.parent)
+    assert answer.stdout == "n\n3\n"
+    made = night.parent / Path(name).name
+    assert sorted(night.parent.iterdir()) == sorted([night, made])
+
+
+@pytest.mark.parametrize("name", ["what?.duckdb", "wh?t/x.duckdb", "a\\b.duckdb", "n" * 245])
+@pytest.mark.parametrize("command", ["load", "stats"])
+def test_name_that_duckdb_cannot_hold_is_refused(night: Path, name: str, command: str) -> None:
+    (night.parent / "wh?t").mkdir()
+    paths = [] if command == "stats" else [night]
+    said = one_line(run(command, *paths, "--db", name, cwd=night.parent))
+    assert said.startswith(f"{name}: ") and said.endswith(
+        ("use another name or folder", "DuckDB appends up to 15 characters to it")
+    )
+    assert not list(night.parent.rglob("*wal*")) and not list(night.parent.rglob("*.duckdb"))
+
+
+def test_home_folder_and_links_in_a_name(night: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, folder = night.parent / "home", night.parent
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    (folder / "link.duckdb").symlink_to(home / "n.duckdb")
+    for name in ("link.duckdb", "~/n.duckdb"):
+        done = run("load", night, f"--db={name}", cwd=folder)
+        assert done.exit_code == 0
+    assert "already loaded" in done.stderr
+    assert (folder / "link.duckdb").is_symlink() and [*home.iterdir()] == [home / "n.duckdb"]
+
+
+def test_name_in_utf8_under_another_locale(night: Path) -> None:
+    latin = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    command = [Path(sys.executable).with_name("comet-hist"), "load", night, "--db", "café.duckdb"]
+    done = subprocess.run(command, cwd=night.parent, env=os.environ | latin, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (night.parent / "café.duckdb").exists()
+
+
 def test_empty_name_and_empty_file(night: Path, tmp_path: Path) -> None:
     done = run("load", night, "--db", "")
     assert done.exit_code == 2 and "it is empty; give a file" in done.stderr
@@ -68,6 +120,62 @@ def test_no_database_is_left_where_nothing_was_loaded(tmp_path: Path, database: 
             assert run(command, tmp_path / "none.comet", "--db", target).exit_code == 2
     assert not (tmp_path / "new.duckdb").exists()
     assert database.read_bytes() == before
+
+
+def test_file_without_a_session_leaves_no_database(tmp_path: Path, night: Path) -> None:
+    unread, empty, target = tmp_path / "unread.comet", tmp_path / "empty.comet", tmp_path / "new.duckdb"
+    unread.write_text("Comet session\n")
+    empty.touch()
+    for command in ("load", "analyze"):
+        for paths in ([empty], [empty, unread]):
+            run(command, *paths, "--db", target)
+            assert sorted(tmp_path.iterdir()) == sorted([night, unread, empty])
+    assert run("load", empty, night, "--db", target).exit_code == 0
+    assert target.exists()
+
+
+LOGGED = """
+import duckdb, os, sys
+connection = duckdb.connect(sys.argv[1])
+connection.execute("CREATE TABLE kept AS SELECT 1")
+os._exit(0)
+"""
+OTHER = """
+import sys
+from pathlib import Path
+from comet_hist.store.load import Loader
+with Loader(Path(sys.argv[1])):
+    print("open", flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_database_of_another_process_is_not_removed(night: Path) -> None:
+    target = night.with_name("nights.duckdb")
+    with subprocess.Popen(
+        [sys.executable, "-c", OTHER, target], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdin and other.stdout and other.stdout.readline() == "open\n"
+        assert "is in use by" in one_line(run("load", night, "--db", target))
+        # The other has the file open and is told to end, but somebody else takes its name before.
+        target.unlink()
+        target.with_name("nights.duckdb.wal").unlink()
+        assert run("load", night, "--db", target).exit_code == 0
+        made = target.read_bytes()
+        other.communicate("end\n")
+    assert other.returncode == 0
+    assert target.read_bytes() == made
+
+
+def test_new_database_is_removed_before_it_is_unlocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the removal and the end of the lock another process makes a file of that name, and leaves its log."""
+    target, other = tmp_path / "nights.duckdb", [sys.executable, "-c", LOGGED, tmp_path / "nights.duckdb"]
+    remove = database_module._remove
+    monkeypatch.setattr(database_module, "_remove", lambda *new: (remove(*new), subprocess.run(other, check=True)))
+    with Loader(target):
+        assert target.exists()
+    with duckdb.connect(str(target)) as connection:
+        assert connection.execute("FROM kept").fetchall() == [(1,)]
 
 
 @pytest.mark.parametrize(

@@ -207,3 +207,37 @@ def test_csv_of_a_statistic_guards_names_wherever_they_stand(tmp_path: Path) -> 
     file.write_text(Night(1, ['"=Ada"', "Ben"], ident="one").text(2))
     rows = list(csv.DictReader(run("stats", "timeline", file, "--format", "csv").stdout.splitlines()))
     assert [row["player"] for row in rows] == ["'=Ada", "Ben"] * 2
+
+
+# What is no query, and what is no answer
+
+
+@pytest.mark.parametrize("sql", ["UPDATE EXTENSIONS", "CONNECT x", "DISCONNECT"])
+def test_statements_that_python_does_not_know_are_refused(database: Path, sql: str) -> None:
+    done = run("query", sql, "--db", database)
+    assert done.exit_code == 2
+    refusal = "the database is only read here: give a query such as SELECT, not this statement"
+    assert done.stderr == f"comet-hist: {refusal}\n"
+
+
+@pytest.mark.parametrize(
+    ("sql", "form", "said"),
+    [
+        ("SELECT repeat('x', 1000001) AS x", "table", "is too long for a table; take `--format csv`"),
+        ("SELECT range(1000001) AS x", "markdown", "is too long for a table; take `--format csv`"),
+        (f"SELECT {'[' * 500}{']' * 500} AS x", "json", "nested too deeply"),
+    ],
+)
+def test_answers_that_cannot_be_shown_are_one_line(database: Path, sql: str, form: str, said: str) -> None:
+    done = run("query", sql, "--db", database, "--format", form)
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("comet-hist: ") and said in done.stderr
+
+
+def test_numbers_of_views_can_be_calculated_with(asking: "DuckDBPyConnection") -> None:
+    for view, column, kind in asking.execute(
+        "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'main'"
+    ).fetchall():
+        assert not kind.startswith("U") and kind not in ("TINYINT", "SMALLINT"), (view, column)
+    (least,) = run_query(asking, "SELECT min(position - cards_dealt) FROM seats").rows
+    assert least[0] < 0

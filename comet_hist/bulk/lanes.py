@@ -96,9 +96,6 @@ class Lanes:
         if json_form(file) is not None:
             yield from self._alone(read(stream, file))
             return
-        if self._records:
-            # Whether columns are worth it is then a question of each file, not of all that came so far.
-            self._bytes = 0
         waiting: deque[_Taken] = deque()
         broken: BrokenOffError | None = None
         line = 0

@@ -1,7 +1,8 @@
 """Files on their way into the database, with what happened to each in words."""
 
 from collections.abc import Generator
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from comet_hist.findings import some
 
@@ -60,17 +61,42 @@ class FileLoading:
         yield from reading.counted(load.result.findings)
 
 
+_LARGE: Final = 10_000_000
+"""Bytes from which on reading a file takes a good part of a second."""
+
+
+def marked(loader: "Loader", source: "Source") -> "Fingerprint":
+    """Return the fingerprint of a file to load.
+
+    Raises:
+        SourceError: if it cannot be read.
+        StoreError: if the files that wait cannot be written.
+    """
+    from comet_hist.notation.sources import fingerprint
+
+    # Nothing waits while a pipe is waited for, or much is read.
+    if source.keep is not None or _is_large(source.path):
+        loader.commit()
+    return fingerprint(source)
+
+
+def _is_large(path: str) -> bool:
+    try:
+        return Path(path).stat().st_size > _LARGE
+    except OSError:
+        # Whoever reads the file says what is wrong with it.
+        return False
+
+
 def findings_while_loading(reading: "Reading", loader: "Loader") -> "Generator[Finding]":
     """Load all files of a reading and give their findings as they come; what is loaded already is only judged.
 
     Raises:
         StoreError: if the database cannot be written.
     """
-    from comet_hist.notation.sources import fingerprint
-
     for source in reading.sources():
         with reading.guarding():
-            mark = fingerprint(source)
+            mark = marked(loader, source)
             if loader.already_loaded(source.place, mark.sha256):
                 for item in reading.noting(source, reading.passed(source)):
                     yield from reading.reported(item)

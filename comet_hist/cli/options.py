@@ -1,5 +1,7 @@
 """Arguments and options that several commands share."""
 
+import os
+import re
 import sys
 from collections.abc import Callable
 from io import TextIOWrapper
@@ -9,6 +11,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from comet_hist.cli.settings import COLORS, from_settings
+from comet_hist.cli.status import Failure
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -69,11 +72,22 @@ def _in_utf8(context: click.Context, option: click.Parameter, form: str) -> str:
     return form
 
 
+_NO_FILE: Final = re.compile(
+    r":memory:|[\w.+-]+://|(md|motherduck|file|https?|s3|gcs?|r2|hf|azure?|abfss?|ducklake|mysql|postgres|sqlite):",
+    re.IGNORECASE,
+)
+"""How a text begins that means another kind of database to DuckDB, or one that is not kept."""
+
+
 class _DatabaseFile(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Take the name of a file, which an empty one is not."""
+        """Return the path of a file; `~/` is the home folder, since the shell leaves it alone in `--db=~/FILE`."""
         if value == "":
             self.fail("it is empty; give a file, such as nights.duckdb", param, ctx)
+        if _NO_FILE.match(value):
+            raise Failure(f"{value}: names no file to DuckDB; give a file, such as nights.duckdb")
+        if value.startswith("~/"):
+            value = os.path.expanduser(value)  # noqa: PTH111 (the one of Path fails where there is no home)
         return super().convert(value, param, ctx)
 
 

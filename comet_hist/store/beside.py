@@ -73,20 +73,21 @@ class Beside:
         return rows
 
     def complete(self, work: Callable[[], object]) -> None:
-        """Do something that is not broken off: Ctrl-C is answered when it is done.
+        """Do something that is not broken off: Ctrl-C and SIGTERM are answered when it is done.
 
         Raises:
             Exception: that of the work.
             KeyboardInterrupt: if it was interrupted, and is done all the same.
+            SystemExit: if it was to be ended, and is done all the same.
         """
         self.start(work)
         try:
             self.wait()
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemExit):
             while self._running:
                 try:
                     self.wait()
-                except KeyboardInterrupt:
+                except (KeyboardInterrupt, SystemExit):
                     continue
             raise
 

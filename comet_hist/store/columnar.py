@@ -6,7 +6,6 @@ where DuckDB takes it in; so are the ENUM values.
 """
 
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -16,7 +15,6 @@ from comet_hist.bulk.proven import Proven
 from comet_hist.bulk.scanner import name_of
 from comet_hist.cards import RANKS, SUITS
 from comet_hist.store.arrow import Column, Numbers, arrow_table
-from comet_hist.store.beside import Beside
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -67,20 +65,20 @@ _INTO: Final = {
 class Columns:
     """Columns that wait to be written. Nothing is in the database before `write`."""
 
-    def __init__(self, connection: "DuckDBPyConnection", beside: Beside) -> None:
-        self._connection = connection
-        self._beside = beside
-        self._clear()
-
-    def _clear(self) -> None:
+    def __init__(self) -> None:
         self._waiting = 0
         self._rows: dict[str, list[Numbers]] = {table: [] for table in _LAYOUT}
         self._letters: list[bytes] = []
         self._positions: list[bytes] = []
         self._names: dict[str, int] = {}
 
+    @property
+    def full(self) -> bool:
+        """Whether so many hands wait that they should be written."""
+        return self._waiting >= _TOGETHER
+
     def take(self, proven: Proven, session_id: int) -> None:
-        """Copy the hands of clean sessions, and write if enough are waiting.
+        """Copy the hands of clean sessions.
 
         Args:
             proven: the sessions.
@@ -99,24 +97,47 @@ class Columns:
         self._letters.append(bytes(proven.tables["cards"][2 * plays.start : 2 * plays.stop]))
         self._positions.append(bytes(proven.tables["positions"][plays]))
         self._waiting += len(copied["hands"])
-        if self._waiting >= _TOGETHER:
-            self.write()
+
+    def merge(self, later: "Columns") -> None:
+        """Take the hands that wait in other columns, which are used up by it."""
+        numbers = np.array([0, *(self._number_name(name) for name in later._names)])
+        for part in later._rows["seats"]:
+            words = part[:, _LAYOUT["seats"].index("word")]
+            words[:] = numbers[words]
+        for table, parts in later._rows.items():
+            if table != "hands":
+                for part in parts:
+                    part[:, _LAYOUT[table].index("hand")] += self._waiting
+            self._rows[table] += parts
+        self._letters += later._letters
+        self._positions += later._positions
+        self._waiting += later._waiting
+
+    def _number_name(self, name: str) -> int:
+        """Return the number of a name; lists in DuckDB count from 1."""
+        return self._names.setdefault(name, len(self._names) + 1)
 
     def _number_names(self, proven: Proven, words: Numbers) -> Numbers:
-        """Return the numbers of the names at rows of `WORDS`; lists in DuckDB count from 1."""
+        """Return the numbers of the names at rows of `WORDS`."""
         table = _rows(proven.tables["words"], columns.WORDS, slice(0, proven.used["words"]))
         numbers = np.zeros(len(table), np.int64)
         for row in np.unique(words).tolist():
             at, length = table[row, :2].tolist()
-            numbers[row] = self._names.setdefault(name_of(proven.text[at : at + length]), len(self._names) + 1)
+            numbers[row] = self._number_name(name_of(proven.text[at : at + length]))
         return numbers[words]
 
-    def write(self) -> None:
-        """Write everything that waits."""
+    def write(self, connection: "DuckDBPyConnection") -> None:
+        """Write everything that waits.
+
+        One thread writes whole groups of rows; more leave parts of them, and cost more to no avail.
+        """
         if not self._waiting:
             return
-        self._beside.start(partial(_insert, self._connection, list(self._names), self._tables()))
-        self._clear()
+        connection.execute("SET threads = 1")
+        connection.execute("SET VARIABLE proven_names = ?", [list(self._names)])
+        for table, given in self._tables().items():
+            connection.from_arrow(arrow_table(given)).project(_INTO[table]).insert_into(f"private.{table}")
+        connection.execute("RESET threads")
 
     def _tables(self) -> dict[str, dict[str, Column]]:
         """Return the columns of the private tables."""
@@ -135,15 +156,6 @@ class Columns:
             },
             "kept_seats": _seats(seats, hands),
         }
-
-
-def _insert(connection: "DuckDBPyConnection", names: list[str], tables: dict[str, dict[str, Column]]) -> None:
-    """Write columns. One thread writes whole groups of rows; more leave parts of them, and cost more to no avail."""
-    connection.execute("SET threads = 1")
-    connection.execute("SET VARIABLE proven_names = ?", [names])
-    for table, given in tables.items():
-        connection.from_arrow(arrow_table(given)).project(_INTO[table]).insert_into(f"private.{table}")
-    connection.execute("RESET threads")
 
 
 def _rows(table: Any, layout: tuple[str, ...], span: slice) -> Numbers:

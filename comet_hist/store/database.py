@@ -1,17 +1,18 @@
 """Opening the database file, and one clear line for whatever stands in the way."""
 
+import errno
 import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 """The layout of the file that this program writes and reads."""
 
 SEALED: Final[Mapping[str, bool]] = {
@@ -21,19 +22,61 @@ SEALED: Final[Mapping[str, bool]] = {
 }
 """Settings by which DuckDB never fetches or loads an extension."""
 
-# The file can be read by DuckDB 1.4 and later.
+# A new file can be read by DuckDB 1.4 and later.
 _STORAGE: Final = {"storage_compatibility_version": "v1.4.0"}
 
+_CATALOG: Final = "comet_hist"
+"""The name of the database in SQL. DuckDB would take the file's, which may be that of a schema, such as `private`."""
 
-# DuckDB takes such a beginning for the name of another kind of database, or of none that is kept.
-_PREFIX: Final = re.compile(r":memory:|\w{2,}:")
+_BESIDE: Final = (".wal", ".wal.checkpoint", ".wal.recovery")
+"""What DuckDB appends to the name of a file for the files that it writes beside it."""
+
+
+_REFUSED: Final = "?\\"
+"""What no path may have: DuckDB takes what follows ? for options, and a backslash for a slash."""
 
 
 class StoreError(Exception):
     """The database cannot be used as asked; the message is one clear line."""
 
 
-def open_database(path: Path | None) -> "DuckDBPyConnection":
+class Opened(NamedTuple):
+    """A database that is open for loading.
+
+    Attributes:
+        connection: the connection.
+        new: the file that was made for it, and what it is; None where it was there before, or is in memory.
+    """
+
+    connection: "DuckDBPyConnection"
+    new: tuple[Path, os.stat_result] | None
+
+    def discard(self) -> None:
+        """Close a database into which nothing was loaded, and remove its file if it is new.
+
+        The file goes while it is still locked, and DuckDB is kept from writing to its name afterwards: by then that
+        may be the name of another file, which another process made and loaded.
+        """
+        try:
+            if self.new is not None:
+                self.connection.execute("PRAGMA disable_checkpoint_on_shutdown")
+                _remove(*self.new)
+        finally:
+            self.connection.close()
+
+
+def _remove(file: Path, status: os.stat_result) -> None:
+    """Remove a file, and what DuckDB wrote beside it, unless its name is that of another file by now."""
+    try:
+        same = os.path.samestat(file.stat(), status)
+    except FileNotFoundError:
+        return
+    if same:
+        for suffix in (*_BESIDE, ""):
+            file.with_name(file.name + suffix).unlink(missing_ok=True)
+
+
+def open_database(path: Path | None) -> Opened:
     """Open a database for loading, and make its schema where there is none yet.
 
     Args:
@@ -42,52 +85,70 @@ def open_database(path: Path | None) -> "DuckDBPyConnection":
     Raises:
         StoreError: if the file is in use, cannot be written, is no database of comet-hist, or one of another version.
     """
-    new = False
-    if path is not None:
-        _check_name(path)
-        new = not os.path.lexists(path)
-    connection = _connect(path, read_only=False, config={**SEALED, **_STORAGE})
+    if path is None:
+        connection = _in_memory()
+        _make_schema(connection)
+        return Opened(connection, None)
+    file = _resolve(path)
+    existed = os.path.lexists(file)
+    connection = _attach(file, path, read_only=False)
+    opened = Opened(connection, None)
     try:
+        status = _status(file, path)
         with telling(path):
+            connection.execute(f"SET temp_directory = {literal(f'{file}.tmp')}")
+            # Another process may have made and loaded the file before this one locked it.
             if _is_empty(connection):
+                opened = Opened(connection, None if existed else (file, status))
                 _make_schema(connection)
             else:
                 _check_schema(connection, path)
     except BaseException:
-        connection.close()
-        if path is not None and new:
-            remove(path)
+        opened.discard()
         raise
-    return connection
-
-
-def remove(path: Path) -> None:
-    """Take away a database file, which is closed, with what DuckDB may have left beside it."""
-    for file in (path, path.with_name(path.name + ".wal")):
-        file.unlink(missing_ok=True)
+    return opened
 
 
 def open_sealed(path: Path, config: Mapping[str, bool | str]) -> "DuckDBPyConnection":
     """Open an existing database for reading only, with further settings.
 
+    Args:
+        path: the file.
+        config: settings by name, made in this order once the file is open.
+
     Raises:
         StoreError: if there is no such file, it is being written, or it is no database of this version.
     """
-    _check_name(path)
+    file = _resolve(path)
     try:
-        path.stat()
+        file.stat()
     except (FileNotFoundError, NotADirectoryError) as error:
         raise StoreError(f"{path}: there is no such file; `comet-hist load PATH… --db {path}` makes it") from error
     except OSError as error:
         raise StoreError(f"{path}: cannot be read: {error.strerror}") from error
-    connection = _connect(path, read_only=True, config={**SEALED, **config})
+    connection = _attach(file, path, read_only=True)
     try:
         with telling(path):
+            for name, value in config.items():
+                connection.execute(f"SET {name} = {literal(str(value))}")
             _check_schema(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _status(file: Path, path: Path) -> os.stat_result:
+    """Return what a file is that has just been opened."""
+    try:
+        return file.stat()
+    except FileNotFoundError as error:
+        raise StoreError(f"{path}: was removed by another process meanwhile; try again") from error
+
+
+def literal(text: str) -> str:
+    """Return text as a literal of SQL; the bytes of a path are taken for UTF-8, whatever encoding the locale has."""
+    return "'" + os.fsencode(text).decode().replace("'", "''") + "'"
 
 
 @contextmanager
@@ -113,25 +174,57 @@ def telling(path: Path | None) -> Iterator[None]:
         raise StoreError(f"{where}: cannot be read or written: {said}") from error
 
 
-def _connect(path: Path | None, read_only: bool, config: Mapping[str, bool | str]) -> "DuckDBPyConnection":
+def _in_memory() -> "DuckDBPyConnection":
     import duckdb
 
+    return duckdb.connect(":memory:", config={**SEALED, **_STORAGE})
+
+
+def _attach(file: Path, path: Path, read_only: bool) -> "DuckDBPyConnection":
+    """Open a file under the name `_CATALOG`.
+
+    Args:
+        file: the file as `_resolve` returns it.
+        path: the same as messages show it.
+        read_only: whether nothing is written to it.
+    """
+    import duckdb
+
+    connection = _in_memory()
     try:
-        return duckdb.connect(str(path) if path else ":memory:", read_only=read_only, config=dict(config))
+        connection.execute(f"ATTACH {literal(str(file))} AS {_CATALOG}{' (READ_ONLY)' if read_only else ''}")
+        connection.execute(f"USE {_CATALOG}")
     except duckdb.Error as error:
-        assert path is not None
+        connection.close()
         raise StoreError(_why_not_opened(path, str(error))) from error
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
-def _check_name(path: Path) -> None:
-    """Refuse what names no file to DuckDB, so that nothing is loaded into what is gone, or elsewhere, afterwards."""
-    name = str(path)
-    if _PREFIX.match(name):
-        raise StoreError(f"{name}: names no file to DuckDB; give a file, such as nights.duckdb")
+def _resolve(path: Path) -> Path:
+    """Return the absolute path of a database file, links followed, so that what DuckDB writes beside it lies there.
+
+    Raises:
+        StoreError: if DuckDB cannot open a file of that name.
+    """
     try:
-        name.encode()
-    except UnicodeEncodeError as error:
-        raise StoreError(f"{name}: is no name in UTF-8, and DuckDB takes no other") from error
+        file = Path(os.path.realpath(path))
+        text = os.fsencode(file).decode()
+    except OSError as error:
+        raise StoreError(f"{path}: there is no such file; the current folder is gone") from error
+    except UnicodeDecodeError as error:
+        raise StoreError(f"{path}: is no name in UTF-8, and DuckDB takes no other") from error
+    for sign in _REFUSED:
+        if sign in text:
+            raise StoreError(f"{path}: DuckDB cannot open {file} because of the {sign}; use another name or folder")
+    try:
+        os.lstat(f"{file}{max(_BESIDE, key=len)}")
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise StoreError(f"{path}: the name is too long; DuckDB appends up to 15 characters to it") from error
+    return file
 
 
 def _why_not_opened(path: Path, said: str) -> str:

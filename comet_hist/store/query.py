@@ -8,22 +8,27 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from comet_hist.store.database import StoreError, open_sealed
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+    from duckdb import DuckDBPyConnection, Statement
     from duckdb.sqltypes import DuckDBPyType
 
 _T = TypeVar("_T")
 
 _SHUT_OFF: Final[dict[str, bool | str]] = {
+    "temp_directory": "",
     "enable_external_access": False,
     "lock_configuration": True,
-    "temp_directory": "",
 }
+"""Settings in the order in which they are made; the last one forbids others."""
 
 
 _WHOLE: Final = ("tinyint", "smallint", "integer", "bigint", "hugeint")
 _NUMBERS: Final = frozenset((*_WHOLE, *("u" + name for name in _WHOLE), "float", "double", "decimal"))
 _EXACT: Final = _NUMBERS | {"boolean", "varchar", "enum", "uuid", "blob", "bit", "null"}
 """The types, by their DuckDB names, whose every value has a Python one that says the same."""
+
+
+_READING: Final = frozenset({"SELECT", "EXPLAIN", "MULTI"})
+"""The kinds of statements that are run. PIVOT without an IN list is MULTI: it finds the columns, and then selects."""
 
 
 class SqlError(StoreError):
@@ -84,15 +89,21 @@ def run_query(connection: "DuckDBPyConnection", sql: str) -> Stream:
         statements = connection.extract_statements(sql)
         if len(statements) != 1:
             raise SqlError(f"give one query at a time, found {len(statements) or 'none'}")
-        kinds = duckdb.StatementType
-        # A PIVOT without an IN list counts as several statements: one that finds the columns, and the query.
-        if statements[0].type not in (kinds.SELECT, kinds.EXPLAIN, kinds.MULTI):
-            found = statements[0].type.name
+        found = _kind(statements[0])
+        if found not in _READING:
             raise SqlError(f"the database is only read here: give a query such as SELECT, not {found}")
         stream = _interruptible(connection, lambda: _begun(connection, sql))
     except duckdb.Error as error:
         raise SqlError(str(error)) from error
     return stream._replace(rows=_telling(stream.rows))
+
+
+def _kind(statement: "Statement") -> str:
+    """Return the name of the kind of a statement; DuckDB has kinds that its Python module does not know."""
+    try:
+        return statement.type.name
+    except ValueError:
+        return "this statement"
 
 
 def _begun(connection: "DuckDBPyConnection", sql: str) -> Stream:

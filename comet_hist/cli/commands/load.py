@@ -37,7 +37,8 @@ def load(context: click.Context, paths: tuple[str, ...], database: Path, strict:
     """Load hands into a DuckDB database.
 
     Loading the same thing twice changes nothing, and a file loaded again replaces what it brought
-    before. A file is loaded whole or not at all. Standard error says what was done with each.
+    before. A file is loaded whole or not at all. Standard error says what was done with each, once
+    it is in the database.
 
     Findings are loaded too, and counted; errors make the exit status 1, also where a file was
     loaded before and is passed over. Only E206, by which a session is refused, is shown, and again
@@ -50,20 +51,34 @@ def load(context: click.Context, paths: tuple[str, ...], database: Path, strict:
 
     reading = Reading(paths, outputs=database_files(database))
     reading.find()
+    done: list[str] = []
     with using(database), Loader(database) as loader:
-        for source in reading.sources():
-            with reading.guarding():
-                reading.narrate(_load(reading, loader, source, color))
+        try:
+            for source in reading.sources():
+                with reading.guarding():
+                    done.append(_load(reading, loader, source, color))
+                if not loader.waiting:
+                    _tell(reading, done)
+        finally:
+            # Whatever ends the loop: the files that are whole are kept.
+            loader.commit()
+            _tell(reading, done)
     context.exit(reading.tally.status(strict))
+
+
+def _tell(reading: "Reading", done: list[str]) -> None:
+    """Say what was done with files that are in the database for good by now."""
+    for line in done:
+        reading.narrate(line)
+    done.clear()
 
 
 def _load(reading: "Reading", loader: "Loader", source: "Source", color: str) -> str:
     """Load a file and return what was done, in a line."""
-    from comet_hist.cli.loading import FileLoading, described
+    from comet_hist.cli.loading import FileLoading, described, marked
     from comet_hist.cli.output.findings import finding_lines
-    from comet_hist.notation.sources import fingerprint
 
-    mark = fingerprint(source)
+    mark = marked(loader, source)
     before = copy(reading.tally)
     if loader.already_loaded(source.place, mark.sha256):
         errors, warnings = loader.counts_kept(source.place, mark.sha256)

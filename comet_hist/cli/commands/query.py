@@ -1,11 +1,11 @@
 """`comet-hist query`: SQL over the views of a database."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -15,6 +15,9 @@ from comet_hist.cli.status import Failure
 
 MOST_ROWS: Final = 10_000
 """The most rows of a table for people, which is drawn whole; the other formats write rows as they come."""
+
+LONGEST: Final = 1_000_000
+"""The most characters, bytes or items of a value in a table for people."""
 
 
 class _Query(click.Command):
@@ -60,14 +63,30 @@ def query(words: tuple[str, ...], database: Path, form: str) -> None:
             answer = run_query(connection, sql)
             rows, more = answer.rows, False
             if form in FOR_PEOPLE:
-                first = list(islice(rows, MOST_ROWS + 1))
+                first = list(map(_drawable, islice(rows, MOST_ROWS + 1)))
                 rows, more = iter(first[:MOST_ROWS]), len(first) > MOST_ROWS
             table = Table(columns_for(answer.columns, answer.numeric), rows)
             sys.stdout.writelines(line + "\n" for line in render(table, form, terminal_width(sys.stdout)))
         except SqlError as error:
             raise Failure(str(error), several=True) from error
+        except MemoryError as error:
+            raise Failure("the answer does not fit into memory; ask for less of it") from error
+        except RecursionError as error:
+            raise Failure("a value is nested too deeply to be shown; take it apart in the query") from error
     if more:
         click.echo(f"the first {MOST_ROWS} rows, of more; `--format csv` gives all", err=True)
+
+
+def _drawable(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a row that can be drawn in a table for people.
+
+    Raises:
+        Failure: if one of its values would be too long.
+    """
+    for value in row:
+        if isinstance(value, Sized) and len(value) > LONGEST:
+            raise Failure(f"a value of {len(value)} characters or items is too long for a table; take `--format csv`")
+    return row
 
 
 def _standard_input() -> str:
