@@ -79,7 +79,8 @@ class Evening:
                     self.stacks[name] += amount
                     self.brought[name] += amount
                 self.lines.append("Buy: " + ", ".join(f"{name} {amount}" for name, amount in amounts.items()))
-            self.dealer = rng.choice(self.may_deal())
+            able = self.may_deal()
+            self.dealer = able[0] if len(able) == 1 else rng.choice(able)
             self.start = self.dealer
             if moved or number == 1 or rng.random() < 0.8:
                 self.lines.append(f"Dealer: {self.seats[self.dealer]}")

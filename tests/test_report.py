@@ -251,6 +251,16 @@ def test_debts_are_those_of_the_audit(seed: int, players: int, price: str) -> No
     assert [settled.debts for settled in found.together] == [found.sessions["night"].debts]
 
 
+def test_debts_are_partial_where_a_hand_is_not_in_the_database() -> None:
+    text = Night(3, NAMES[:3], ident="night").text(3)
+    for renumbered, partial in ((text, False), (text.replace("Hand 3", "Hand 1"), True)):
+        with Loader(None) as loader:
+            with loader.file("night.comet", "0" * 64, len(text)) as load:
+                (judged,) = Judge().judge(read(BytesIO(renumbered.encode()), "night.comet"))
+                load.add(judged)
+            assert (session_debts(loader.connection, ["night"], {}).partial == {"night"}) is partial
+
+
 def test_debts_of_several_sessions_are_added_up(nights: Path, page: str) -> None:
     net: dict[str, int] = {}
     for row in json.loads(run("stats", "players", nights, "--format", "json", "--include-faulty").stdout)["rows"]:

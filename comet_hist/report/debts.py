@@ -45,7 +45,8 @@ class Debts(NamedTuple):
     Attributes:
         sessions: each session by its identifier.
         together: all of them, one for each currency and for chips.
-        partial: the sessions with hands that could not be replayed to their end, so that their debts are not whole.
+        partial: the sessions with hands that could not be replayed to their end, or are not in the database, so that
+            their debts are not whole.
     """
 
     sessions: dict[str, Settled]
@@ -106,8 +107,8 @@ _NETS: Final = """
 """
 
 _PARTIAL: Final = """
-    SELECT DISTINCT session FROM private.hands JOIN private.sessions USING (session_id)
-    WHERE list_contains($sessions, session) AND NOT finished AND NOT void
+    SELECT DISTINCT session FROM private.sessions LEFT JOIN private.hands USING (session_id)
+    WHERE list_contains($sessions, session) AND (hands_left_out > 0 OR (NOT finished AND NOT void))
 """
 
 

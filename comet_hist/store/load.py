@@ -633,7 +633,7 @@ class FileLoad:
         ident, digest = session.ident.text, session.digest
         pairs = zip(whole.replay.hands, whole.audit.hands, strict=True)
         hands = [(replay, audit) for replay, audit in pairs if replay.loadable]
-        replays = [replay for replay, _ in hands]
+        replays = whole.replay.hands
         if rest is None:
             row = session_row(session_id, self.source, session, replays)
             self._keep(ident, digest, session.language, len(hands))

@@ -28,7 +28,7 @@ _EPOCH: Final = date(1970, 1, 1).toordinal()
 
 
 def session_row(session_id: int, source: int, session: Session, replays: Iterable[Replay]) -> Row:
-    """Return the row of `sessions`; `replays` are the hands that are loaded with it."""
+    """Return the row of `sessions`; `replays` are its hands, of which those are loaded with it that can be."""
     seats = [*session.seats, *(seat for hand in session.hands for seat in hand.seats)]
     return (
         session_id,
@@ -57,7 +57,7 @@ def proven_session_row(
     """Return the row of `sessions` of a session of `proven`; `others` are its hands that went the ordinary road."""
     text = proven.text
     rules = rules_of(text[session.rules_at : session.rules_at + session.rules_length])
-    hands, legal = _counts(others)
+    hands, legal, left_out = _counts(others)
     return (
         session_id,
         ident,
@@ -70,14 +70,19 @@ def proven_session_row(
         session.players,
         session.counted + hands,
         session.counted + legal,
+        left_out,
         *_chosen(rules),
     )
 
 
-def _counts(replays: Iterable[Replay]) -> tuple[int, int]:
-    """Return how many hands count, void ones not among them, and how many of them are legal."""
+def _counts(replays: Iterable[Replay]) -> tuple[int, int, int]:
+    """Return how many hands are loaded, how many of them are legal, and how many more are left out; without void ones.
+
+    A hand that stands in the record a second time is void, so that it is not left out.
+    """
     counted = [replay for replay in replays if replay.state != "void"]
-    return len(counted), sum(replay.legal is True for replay in counted)
+    loaded = [replay for replay in counted if replay.loadable]
+    return len(loaded), sum(replay.legal is True for replay in loaded), len(counted) - len(loaded)
 
 
 def _agreed(rules: Rules | None) -> Row:

@@ -50,7 +50,8 @@ CREATE TABLE private.claims (
     standing private.standing NOT NULL
 );
 
--- The house rules, from `gap` on, are those of rules.md.
+-- `hands_left_out` are the hands of the record that are not in `hands`, since nobody knows their numbers (E205), and so
+-- are missing from debts. The house rules, from `gap` on, are those of rules.md.
 CREATE TABLE private.sessions (
     session_id INTEGER NOT NULL,
     session VARCHAR NOT NULL,
@@ -68,6 +69,7 @@ CREATE TABLE private.sessions (
     players INTEGER NOT NULL,
     hands INTEGER NOT NULL,
     legal_hands INTEGER NOT NULL,
+    hands_left_out INTEGER NOT NULL,
     chip DECIMAL(18, 6),
     currency VARCHAR,
     gap VARCHAR,
