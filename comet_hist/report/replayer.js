@@ -1,6 +1,6 @@
 // Shows the hands of the page one ply after another. Whatever comes from a record is put in as text, never as HTML.
 (() => {
-  const { COMET, rank, signed, spoken, playsOf, stateAt, paidAt, paidUntil, plus } = hands;
+  const { COMET, rank, said, signed, spoken, playsOf, stateAt, paidAt, paidUntil, plus } = hands;
   const STOPS = { king: "stop: king", gap: "stop: gap", played: "stop: next card played before", out: "out" };
   const KINDS = { ante: "Ante", comet: "Comet", cards: "Cards left", pot: "Pot", transfer: "Transfer" };
   const ICONS = {
@@ -356,10 +356,10 @@
     clearTimeout(clock);
     const [ident, number, ply = "0", ...more] = hash.split("/");
     const session = sessions.findIndex((each) => each.session === decoded(ident));
-    if (session < 0) return missing(`There is no session “${decoded(ident)}” to step through here.`);
+    if (session < 0) return missing(`There is no session “${said(decoded(ident))}” to step through here.`);
     const there = sessions[session].hands;
     const hand = number === "" ? 0 : there.findIndex((each) => String(each.hand) === number);
-    if (hand < 0) return missing(`Session “${decoded(ident)}” has no hand “${decoded(number)}”.`);
+    if (hand < 0) return missing(`Session “${said(decoded(ident))}” has no hand “${decoded(number)}”.`);
     const plies = playsOf(there[hand]).length;
     if (more.length || !/^\d+$/.test(ply) || Number(ply) > plies) {
       open(session, hand);
@@ -493,7 +493,7 @@
     const keys = el("p", "rp-keys rp-soft", "Keys: ← → one ply, Home and End the ends, ↑ ↓ another hand.");
     ui.root = el("div", "rp", choosers, ui.note, ui.about, ui.said, ui.table, buildSteps(), ui.payments, ui.wrong,
       el("div", "rp-list", ui.runsTitle, ui.runs), keys);
-    const nights = sessions.map(({ session, date }) => (date ? `${session} · ${date}` : session));
+    const nights = sessions.map(({ session, date }) => (date ? `${said(session)} · ${date}` : session));
     ui.session.replaceChildren(...nights.map((night, index) => new Option(night, String(index))));
     root.replaceChildren(ui.root);
   }

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from comet_hist.cards import CARDS, NAMES, cards_in
+from comet_hist.cli.output.characters import isolated, visible
 from comet_hist.engine.table import Table
 from comet_hist.rules import CHOICES, Rules
 from comet_hist.store.query import fetch
@@ -46,8 +47,19 @@ def replays(connection: "DuckDBPyConnection", sessions: Sequence[str], filters: 
             for (number, _), (hand,) in rows["hands"].items()
             if number == key
         ]
-        shown.append({"session": session, "date": date and str(date), "place": place, "hands": hands})
+        # The identifier is also what an address on the page has.
+        about = {"date": date and str(date), "place": place, "hands": hands}
+        shown.append({"session": visible(session), **_shown(about)})
     return shown
+
+
+def _shown(value: Any) -> Any:
+    """Return a value of JSON with its texts as they are shown: every character seen, names in their own direction."""
+    if isinstance(value, str):
+        return isolated(visible(value))
+    if isinstance(value, (list, tuple)):
+        return [_shown(each) for each in value]
+    return {key: _shown(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
 _RULES: Final = ("game", *CHOICES)
