@@ -73,6 +73,17 @@ def _words(part: re.Pattern[str], text: str) -> list[str]:
     return found[0].split()
 
 
+def test_the_readme_shows_what_a_newcomer_sees() -> None:
+    """The first output in the README is that of its first command, without the lines at …."""
+    readme = (SLIPS.parent.parent / "README.md").read_text(encoding="utf-8")
+    shown = re.search("analyze samples/nights\n```\n+```\n(.*?)```", readme, re.DOTALL)
+    assert shown
+    said = seen("analyze", SLIPS.parent / "nights")
+    for part in shown[1].split("…\n"):
+        _, found, said = said.partition(part)
+        assert found
+
+
 def test_a_pipe_has_a_line_for_each_finding() -> None:
     findings = [line for line in piped("check", SLIPS / "club-evening.comet").split("\n") if ".comet:" in line]
     assert len(findings) == 9 and max(map(len, findings)) > 200
