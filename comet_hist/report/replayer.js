@@ -356,10 +356,10 @@
     clearTimeout(clock);
     const [ident, number, ply = "0", ...more] = hash.split("/");
     const session = sessions.findIndex((each) => each.session === decoded(ident));
-    if (session < 0) return missing(`There is no session “${said(decoded(ident))}” to step through here.`);
+    if (session < 0) return missing(`There is no session “${decoded(ident)}” to step through here.`);
     const there = sessions[session].hands;
     const hand = number === "" ? 0 : there.findIndex((each) => String(each.hand) === number);
-    if (hand < 0) return missing(`Session “${said(decoded(ident))}” has no hand “${decoded(number)}”.`);
+    if (hand < 0) return missing(`Session “${decoded(ident)}” has no hand “${decoded(number)}”.`);
     const plies = playsOf(there[hand]).length;
     if (more.length || !/^\d+$/.test(ply) || Number(ply) > plies) {
       open(session, hand);

@@ -43,7 +43,10 @@ def terminal_width(stream: TextIO) -> int | None:
         return None
     asked = os.environ.get("COLUMNS", "")
     wanted = int(asked) if asked.isdecimal() else 0
-    return wanted or os.get_terminal_size(stream.fileno()).columns or PIPE_WIDTH
+    try:
+        return wanted or os.get_terminal_size(stream.fileno()).columns or PIPE_WIDTH
+    except OSError:  # a terminal that cannot say how wide it is
+        return PIPE_WIDTH
 
 
 def takes_escapes(stream: TextIO) -> bool:
