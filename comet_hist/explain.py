@@ -107,13 +107,23 @@ def _unknown(code: str) -> str:
     return f"no finding has the code “{code}”{hint}"
 
 
-def as_text(explanation: Explanation) -> str:
-    """Return an explanation as plain text of several lines, without a line end."""
+WIDTH: Final = 78
+"""The columns that the sentences of an explanation take where nothing else is said."""
+
+
+def as_text(explanation: Explanation, width: int = WIDTH) -> str:
+    """Return an explanation as plain text of several lines, without a line end.
+
+    Args:
+        explanation: what to show.
+        width: the columns that its sentences may take; the example is shown as it is.
+    """
+    rules = [fill(f"{rule:4} {text}", width, subsequent_indent=" " * 5) for rule, text in explanation.rules]
     parts = [
         f"{explanation.code} {explanation.title}",
-        _wrapped(explanation.about),
-        _wrapped(f"Points at {explanation.points}."),
-        *(["\n".join(_rule(*rule) for rule in explanation.rules)] if explanation.rules else []),
+        fill(explanation.about, width),
+        fill(f"Points at {explanation.points}.", width),
+        *(["\n".join(rules)] if rules else []),
         "Example\n" + _indented(explanation.example),
         "Mend\n" + _indented(explanation.mend),
     ]
@@ -167,14 +177,6 @@ nothing to say.
 
 This page is what `comet-hist explain` prints; `comet-hist explain CODE` prints one entry of it.
 """
-
-
-def _wrapped(text: str) -> str:
-    return fill(text, 78)
-
-
-def _rule(rule: str, text: str) -> str:
-    return fill(f"{rule:4} {text}", 78, subsequent_indent=" " * 5)
 
 
 def _indented(text: str) -> str:

@@ -116,7 +116,7 @@ def test_colour_needs_a_terminal_and_no_wish_against_it(monkeypatch: pytest.Monk
     assert coloured("always", StringIO())
     assert not coloured("never", StringIO())
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not coloured("always", StringIO())
+    assert coloured("always", StringIO())
 
 
 @pytest.mark.parametrize("form", ["text", *TABLE_FORMATS[1:]])

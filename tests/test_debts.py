@@ -137,7 +137,7 @@ def test_the_same_session_twice_counts_once(tmp_path: Path) -> None:
 def test_columns_are_aligned_whatever_is_written_in_them() -> None:
     text = night("a", "0.5 EUR").replace("Emil", "李娜").replace("Cleo", '"\u0631"')
     assert "  李娜 pays \u0631 2.50 EUR (5 chips)" in settled(text)
-    lines = settled((Path(__file__).parent.parent / "samples/nights/2026-02-27-stammtisch-de.comet").read_text("utf-8"))
+    lines = settled((Path(__file__).parent.parent / "samples/forms/2026-02-27-stammtisch-de.comet").read_text("utf-8"))
     assert lines[1:4] == [
         "  Jutta pays Heinz 1.10 EUR (11 chips)",
         "  Ömer  pays Heinz 0.40 EUR (4 chips)",

@@ -34,7 +34,7 @@ from comet_hist.record import Fault, Session, Stray
 from comet_hist.rules import Rules, agree
 
 ROOT = Path(__file__).parents[1]
-SAMPLES = sorted((ROOT / "samples" / "nights").glob("*.comet"))
+SAMPLES = [file for folder in ("nights", "forms") for file in sorted((ROOT / "samples" / folder).glob("*.comet"))]
 CASES = sorted((ROOT / "tests/cases").glob("*.comet"))
 SCHEMA = jsonschema.Draft202012Validator(json.loads((ROOT / "docs/session.schema.json").read_text(encoding="utf-8")))
 

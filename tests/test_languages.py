@@ -398,7 +398,7 @@ def test_samples_come_back_from_their_travels(sample: Path) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_there_is_a_clean_sample_night(language: str) -> None:
-    nights = [path for path in SAMPLES if path.parent.name == "nights" and path.stem.endswith(f"-{language}")]
+    nights = [path for path in SAMPLES if path.parent.name == "forms" and path.stem.endswith(f"-{language}")]
     for night in nights:
         assert {session.language for session in pieces(night.read_text(encoding="utf-8"))} == {language}
         assert not findings(night.read_text(encoding="utf-8"))

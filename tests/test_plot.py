@@ -430,3 +430,15 @@ def test_every_line_has_dashes_of_its_own() -> None:
 def test_the_views_and_endings_are_those_there_are() -> None:
     assert tuple(PICTURES) == VIEWS
     assert ENDINGS == (".png", ".svg", ".html")
+
+
+@pytest.mark.parametrize(("view", "ending"), [("timeline", ".svg"), ("players", ".svg"), ("pairs", ".html")])
+def test_names_from_the_right_leave_numbers_in_their_places(view: str, ending: str, tmp_path: Path) -> None:
+    """Every time such a name is drawn it is isolated from what stands beside it, in HTML within JSON."""
+    names = ["דנה כהן", "أحمد", *NAMES[2:4]]
+    file = write_night(tmp_path / "night.comet", names, 6)
+    assert run("plot", view, file, "-o", tmp_path / f"it{ending}").exit_code == 0
+    drawn = (tmp_path / f"it{ending}").read_text(encoding="utf-8")
+    for name in names[:2]:
+        texts = [json.dumps(text, ensure_ascii=ending == ".html")[1:-1] for text in (name, f"\u2068{name}\u2069")]
+        assert drawn.count(texts[0]) == drawn.count(texts[1]) > 0

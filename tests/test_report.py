@@ -365,3 +365,15 @@ def test_an_empty_page_says_so(tmp_path: Path) -> None:
     page = report(file)
     assert "0 of 1 hand" in page
     assert "Standings" not in page
+
+
+def test_what_cannot_be_seen_is_shown_and_names_keep_their_direction(tmp_path: Path) -> None:
+    night = tmp_path / "night.comet"
+    text = PROCOPE.replace("Cleo", '"דנה כהן"').replace("procope-2026-11-28", '"ליל 7"')
+    night.write_text(text + "\nComet session slip\nRum: \t\x1b[2J\u202eBen\x9b\n", encoding="utf-8")
+    page = report(night)
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e]", page)
+    assert "<mark>Rum</mark>: \t\\x1b[2J\\u202eBen\\x9b</code>" in page
+    assert '<th scope="row" class="text"><bdi>דנה כהן</bdi></th>' in page
+    assert '"><bdi>ליל</bdi> 7 · ' in page
+    assert "\u2068דנה כהן\u2069, 1 hand" in page

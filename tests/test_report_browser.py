@@ -326,7 +326,7 @@ def test_a_hand_that_cannot_be_stepped_through_says_why(page: "Page", report: Re
 
 
 def test_the_address_follows_and_leads(page: "Page", report: Report) -> None:
-    file = report(sample("nights/2026-07-18-lyon"))
+    file = report(sample("forms/2026-07-18-lyon"))
     page.goto(file.as_uri())
     assert page.url == file.as_uri()
     visit(page, file, "Lyon, 18 July", 4, 12)
@@ -481,7 +481,7 @@ def test_everything_can_be_read_in_light_and_dark(page: "Page", club: Path) -> N
 @pytest.mark.parametrize("page", [{"viewport": WIDE}, {"viewport": PHONE}], indirect=True)
 @pytest.mark.parametrize("night", ["2026-02-21-two-by-the-fire", "2026-05-30-garden"])
 def test_it_fits_a_screen_and_a_phone(page: "Page", report: Report, tmp_path: Path, night: str) -> None:
-    text = sample(f"nights/{night}")
+    text = sample(f"forms/{night}")
     (each,) = judged(text)
     assert each.session is not None
     visit(page, report(text, Filters()), each.session.ident.text, 1)

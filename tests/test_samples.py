@@ -58,10 +58,19 @@ def has_unread_lines(file: str) -> bool:
     return any(code.startswith("E1") for _, _, code in named_slips().get(Path(file).name, []))
 
 
-def test_nights_are_clean() -> None:
-    found = analyzed("nights", 0)
+@pytest.mark.parametrize("folder", ["nights", "forms"])
+def test_what_was_played_and_paid_right_is_clean(folder: str) -> None:
+    found = analyzed(folder, 0)
     assert found["findings"] == []
-    assert found["summary"]["hands"] == sum(len(s.hands) for file in FILES if "nights/" in file for s in sessions(file))
+    files = [file for file in FILES if file.startswith(f"{folder}/")]
+    assert found["summary"]["hands"] == sum(len(session.hands) for file in files for session in sessions(file))
+
+
+def test_nights_are_those_of_one_table() -> None:
+    nights = [session for file in FILES if file.startswith("nights/") for session in sessions(file)]
+    people = {seat.player.text for session in nights for seat in session.seats}
+    assert people == {"Margaret", "Tom", "Priya", "Declan", "Ruth"}
+    assert {str(session.rules.chip) for session in nights if session.rules} == {"0.05 GBP"} and len(nights) == 4
 
 
 def test_slips_are_found_as_their_readme_names_them() -> None:
@@ -91,8 +100,8 @@ def test_chapel_row_is_canonical() -> None:
     assert text_of(file).encode() == (SAMPLES / file).read_bytes()
 
 
-def test_nights_show_what_the_game_can_bring() -> None:
-    nights = [session for file in FILES if "nights/" in file for session in sessions(file)]
+def test_samples_show_what_the_game_can_bring() -> None:
+    nights = [session for file in FILES if not file.startswith("slips/") for session in sessions(file)]
     hands = [hand for session in nights for hand in session.hands]
     rules = [session.rules for session in nights if session.rules is not None]
     assert {len(session.seats) for session in nights} == {2, 3, 4, 5, 6}

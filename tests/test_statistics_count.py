@@ -34,7 +34,7 @@ DAYS = [date(2026, 1, 9), date(2026, 2, 6), date(2026, 2, 21)]
 RULES = ["", "", "progressive", "ante 0, comet 3", "gap stop, hands 3", "led free, keep yes, card 2", "comet 0"]
 SLIPS = [None, None, None, *SCRIBES, *PLAYERS_KINDS]
 
-SAMPLES = Path(__file__).parent.parent / "samples" / "nights"
+SAMPLES = Path(__file__).parent.parent / "samples" / "forms"
 FORMAT = Path(__file__).parent.parent / "docs" / "format.md"
 
 

@@ -1,7 +1,10 @@
 """The command `comet-hist` itself: its commands, and how it ends when something cuts it short."""
 
 import os
+import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Final
 
@@ -42,10 +45,48 @@ def command(name: str) -> click.Command:
     """
     found = getattr(import_module(f"comet_hist.cli.commands.{name}"), name)
     assert isinstance(found, click.Command)
+    found.context_class = _Context
     return found
 
 
+class _Formatter(click.HelpFormatter):
+    def getvalue(self) -> str:
+        """Return the help, with lines that are wider than a terminal folded below what they explain."""
+        from comet_hist.cli.output.terminal import on_terminal, terminal_width
+
+        room = terminal_width(sys.stdout)
+        lines = super().getvalue().split("\n")
+        return "\n".join(row for line in lines for row in on_terminal(line, room, _hang(line)))
+
+
+def _hang(line: str) -> int:
+    """Return how far what explains a word, two blanks or more after it, begins beyond the line's indentation."""
+    found = re.match(r"\S+(?: \S+)* {2,}(?=\S)", line.lstrip())
+    return found.end() if found else 4
+
+
+class _Context(click.Context):
+    formatter_class = _Formatter
+
+
+@contextmanager
+def _folding() -> Iterator[None]:
+    """Fold what is said of wrong usage to the width of a terminal."""
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        from comet_hist.cli.output.terminal import on_terminal, terminal_width
+
+        head = "Error: "
+        text = "\n".join(on_terminal(head + error.format_message(), terminal_width(sys.stderr)))
+        raise click.UsageError(text.removeprefix(head), error.ctx) from error
+
+
 class _Commands(click.Group):
+    context_class = _Context
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Keep the commands in their order."""
         return list(self.commands)
@@ -69,12 +110,12 @@ class _Commands(click.Group):
     # Click has ends of its own for what comes out of these two.
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """Read the command line, or answer it with help."""
-        with ending():
+        with ending(), _folding():
             return super().make_context(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
-        with ending():
+        with ending(), _folding():
             return super().invoke(ctx)
 
 

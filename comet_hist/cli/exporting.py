@@ -144,14 +144,14 @@ class Exporting:
     def _refuse(self, findings: "list[Finding]", session: bool) -> None:
         """Show on standard error why something is not exported, and remember it."""
         from comet_hist.cli.output.findings import finding_text
-        from comet_hist.cli.output.terminal import PIPE_WIDTH, coloured, terminal_width
+        from comet_hist.cli.output.terminal import coloured, terminal_width
         from comet_hist.findings import in_order
 
         self._refused += session
         self._errors = True
-        columns, colour = terminal_width(sys.stderr) or PIPE_WIDTH, coloured(self._color, sys.stderr)
+        room, colour = terminal_width(sys.stderr), coloured(self._color, sys.stderr)
         for finding in in_order(findings):
-            self._reading.report(finding_text(finding, columns, colour))
+            self._reading.report(finding_text(finding, room, colour))
 
 
 def write_lines(lines: Iterable[str], path: Path | None) -> None:

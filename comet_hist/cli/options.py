@@ -38,7 +38,11 @@ color_option = click.option(
     "--color",
     type=click.Choice(COLORS),
     default=from_settings("color", COLORS[0]),
-    help="Colour in text: auto, the default, is on a terminal only. The variable NO_COLOR turns it off.",
+    help="Colour in text: auto, the default, is on a terminal only, and not where the variable NO_COLOR is set.",
+)
+
+wide_option = click.option(
+    "--wide", is_flag=True, help="Show all columns of a table that is wider than the terminal, in several tables."
 )
 
 faulty_option = click.option(

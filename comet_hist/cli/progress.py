@@ -1,4 +1,4 @@
-"""The progress bar of long work: by bytes, with their rate and the time that is left, on a terminal only."""
+"""The progress bar of long work: how much of it is done, how fast, and the time that is left, on a terminal only."""
 
 import sys
 import time
@@ -7,15 +7,14 @@ from contextlib import contextmanager
 from functools import partial
 from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-import click
+from comet_hist.cli.output.terminal import takes_escapes, terminal_width
 
 if TYPE_CHECKING:
     from comet_hist.notation.sources import Source
 
 _ERASE: Final = "\r\x1b[2K"
-_UP: Final = "\x1b[A"
 _WIDTH: Final = 20
 _MEGABYTE: Final = 1_000_000
 _PAUSE: Final = 0.1
@@ -24,74 +23,97 @@ _LEAST_BYTES: Final = 200_000
 """Less than this is read before a bar could be looked at."""
 
 
+class _Bar:
+    """A bar on a line of standard error, which stays narrower than the terminal; the cursor stays on that line.
+
+    Args:
+        label: what is being done.
+        length: how much of it there is.
+        amount: says in words how much is done of all, and how fast, of what is done, all, and the seconds so far.
+    """
+
+    def __init__(self, label: str, length: int, amount: Callable[[int, int, float], str]) -> None:
+        self._label, self._length, self._amount = label, length, amount
+        self._began = time.monotonic()
+        self._moved = self._began - _PAUSE
+        self._shown = False
+
+    def move_to(self, done: int) -> None:
+        """Show how much is done, as often as somebody can see it."""
+        now = time.monotonic()
+        if now - self._moved >= _PAUSE:
+            self._moved = now
+            room = (terminal_width(sys.stderr) or 0) - 1
+            sys.stderr.write(_ERASE + next((text for text in self._texts(done, now) if len(text) <= room), ""))
+            sys.stderr.flush()
+            self._shown = True
+
+    def erase(self) -> None:
+        """Take the bar off the terminal, if it is there; a later move brings it back."""
+        if self._shown:
+            sys.stderr.write(_ERASE)
+            sys.stderr.flush()
+            self._shown = False
+
+    def _texts(self, done: int, now: float) -> Iterator[str]:
+        """Give what can be shown, the longest first."""
+        share = min(1.0, done / self._length) if self._length else 1.0
+        percent = f"{share:.0%}"
+        bar = f"[{'#' * round(share * _WIDTH):-<{_WIDTH}}]"
+        seconds = now - self._began
+        if done and seconds:
+            left = (self._length - done) * seconds / done
+            time_left = f"{left:.0f} s left" if left < _LONG else f"{left / 60:.0f} min left"
+            amount = f"{self._amount(done, self._length, seconds)}, {time_left}"
+            yield f"{self._label}  {bar}  {amount}"
+            yield f"{self._label}  {amount}"
+            yield f"{self._label}  {percent}, {time_left}"
+        yield f"{self._label}  {bar}"
+        yield f"{self._label}  {percent}"
+        yield percent
+
+
 class Progress:
     """A bar on standard error over the stored bytes of all files; nothing where that is no terminal."""
 
     def __init__(self) -> None:
-        self._bar: Any = None
+        self._bar: _Bar | None = None
         self._raw: BufferedReader | None = None
         self._before = 0
-        self._shown = 0
-        self._began = self._moved = time.monotonic()
 
     def over(self, sources: "Sequence[Source]") -> "Iterator[Source]":
         """Give the sources one after another, and move the bar by what is read of each."""
         sizes = [_size(source) for source in sources]
-        if not sys.stderr.isatty() or sum(sizes) < _LEAST_BYTES:
+        if not takes_escapes(sys.stderr) or sum(sizes) < _LEAST_BYTES:
             yield from sources
             return
+        self._bar = _Bar("Reading", sum(sizes), _megabytes)
         try:
-            bar = click.progressbar(
-                length=sum(sizes),
-                file=sys.stderr,
-                label="Reading",
-                item_show_func=self._rate,
-                show_eta=False,
-                show_percent=False,
-                width=_WIDTH,
-            )
-            with bar as self._bar:
-                for source, size in zip(sources, sizes, strict=True):
-                    yield source if source.keep else source._replace(open_raw=partial(self._opened, source))
-                    self._before += size
-                    self._move_to(self._before)
+            for source, size in zip(sources, sizes, strict=True):
+                yield source if source.keep else source._replace(open_raw=partial(self._opened, source))
+                self._before += size
+                self._bar.move_to(self._before)
         finally:
-            # The bar ends its line; the cursor goes back to where it began, also when nobody wants to read on.
-            sys.stderr.write(_UP + _ERASE)
+            self._bar.erase()
             self._bar = None
 
     def step(self) -> None:
-        """Move the bar to where the file now being read is, as often as somebody can see it."""
-        if self._raw is None or self._raw.closed:
-            return
-        now = time.monotonic()
-        if now - self._moved >= _PAUSE:
-            self._moved = now
-            self._move_to(self._before + self._raw.tell())
+        """Move the bar to where the file now being read is."""
+        if self._bar is not None and self._raw is not None and not self._raw.closed:
+            self._bar.move_to(self._before + self._raw.tell())
 
     def clear(self) -> None:
         """Take the bar off the terminal, so that something else can be written; the next move brings it back."""
         if self._bar is not None:
-            sys.stderr.write(_ERASE)
-            sys.stderr.flush()
+            self._bar.erase()
 
     def _opened(self, source: "Source") -> BufferedReader:
         self._raw = source.open_raw()
         return self._raw
 
-    def _move_to(self, position: int) -> None:
-        self._bar.update(position - self._shown, position)
-        self._shown = position
 
-    def _rate(self, position: int | None) -> str | None:
-        """Say how much was read of all, how fast, and how long it will take."""
-        seconds = time.monotonic() - self._began
-        if not position or not seconds:
-            return None
-        read, length = position / _MEGABYTE, self._bar.length / _MEGABYTE
-        left = (length - read) * seconds / read
-        time_left = f"{left:.0f} s" if left < _LONG else f"{left / 60:.0f} min"
-        return f"{read:.1f} of {length:.1f} MB, {read / seconds:.1f} MB/s, {time_left} left"
+def _megabytes(done: int, length: int, seconds: float) -> str:
+    return f"{done / _MEGABYTE:.1f} of {length / _MEGABYTE:.1f} MB, {done / _MEGABYTE / seconds:.1f} MB/s"
 
 
 def _size(source: "Source") -> int:
@@ -103,13 +125,26 @@ def _size(source: "Source") -> int:
 
 
 @contextmanager
-def counting(length: int, label: str) -> Iterator[Callable[[int], None]]:
-    """Give what moves a bar by so many things done, of `length` in all; nothing is shown where there is no terminal."""
-    if not sys.stderr.isatty():
+def counting(length: int, label: str, unit: str) -> Iterator[Callable[[int], None]]:
+    """Give what moves a bar by so many things done; nothing is shown where there is no terminal.
+
+    Args:
+        length: how many things there are.
+        label: what is done to them.
+        unit: what they are, in the plural.
+    """
+    if not takes_escapes(sys.stderr):
         yield lambda done: None
         return
+    bar = _Bar(label, length, lambda done, of, seconds: f"{done:,} of {of:,} {unit}")
+    total = 0
+
+    def step(done: int) -> None:
+        nonlocal total
+        total += done
+        bar.move_to(total)
+
     try:
-        with click.progressbar(length=length, file=sys.stderr, label=label) as bar:
-            yield bar.update
+        yield step
     finally:
-        sys.stderr.write(_UP + _ERASE)
+        bar.erase()

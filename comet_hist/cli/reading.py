@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
-from comet_hist.cli.output.characters import visible
 from comet_hist.cli.progress import Progress
 from comet_hist.cli.selection import Selection
-from comet_hist.cli.status import complain
+from comet_hist.cli.status import complain, note
 from comet_hist.cli.tally import Tally
 from comet_hist.processes import end_all
 
@@ -241,13 +240,18 @@ class Reading:
 
     def narrate(self, line: str) -> None:
         """Write a line on what was done to standard error."""
-        self.report(visible(line))
+        self._stand_back()
+        note(line)
 
     def report(self, text: str) -> None:
         """Write text, ready for a terminal, to standard error."""
+        self._stand_back()
+        click.echo(text, err=True)
+
+    def _stand_back(self) -> None:
+        """Make room for a message, which comes below what was written so far."""
         self._progress.clear()
         sys.stdout.flush()
-        click.echo(text, err=True)
 
     def step(self) -> None:
         """Move the progress bar to where the file now being read is."""
@@ -261,8 +265,7 @@ class Reading:
     def _unreadable(self, error: Exception) -> None:
         """Complain of a path that cannot be read, which makes the exit status 2."""
         self.tally.unreadable += 1
-        self._progress.clear()
-        sys.stdout.flush()
+        self._stand_back()
         complain(str(error))
 
     def _count(self, item: "Judged | Proven") -> None:

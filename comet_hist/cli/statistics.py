@@ -30,7 +30,7 @@ def shown_statistic(connection: "DuckDBPyConnection", view: str, filters: "Filte
 
 def table_of(view: str, rows: "Rows") -> Table:
     """Return rows of a statistic as a table."""
-    return Table([Column(column.name, column.shown) for column in VIEWS[view].columns], rows)
+    return Table([Column(column.name, column.shown) for column in VIEWS[view].columns], rows, VIEWS[view].first)
 
 
 def first_rows(
@@ -105,7 +105,7 @@ def _square(kind: str, rows: Sequence[dict[str, Any]], persons: Sequence[str]) -
     across = [_sum(cells) for cells in zip(*body, strict=True)]
     payees = [Column(f"to {payee}", "number") for payee in persons]
     columns = [Column(f"{kind}: from"), *payees, Column("all", "number")]
-    return Table(columns, [*lines, ["all", *across, _sum(across)]] if lines else [])
+    return Table(columns, [*lines, ["all", *across, _sum(across)]] if lines else [], (columns[0].name, "all"))
 
 
 def _sum(cells: Sequence[int | None]) -> int | None:

@@ -1,11 +1,13 @@
-"""How the command ends: the exit statuses, and the errors that end it."""
+"""How the command ends: the exit statuses, and the errors that end it; and what it says on standard error."""
 
+import sys
 from enum import IntEnum
 from typing import IO, Any
 
 import click
 
 from comet_hist.cli.output.characters import visible
+from comet_hist.cli.output.terminal import on_terminal, terminal_width
 
 
 class Status(IntEnum):
@@ -46,4 +48,13 @@ class Failure(click.ClickException):
 
 def complain(*lines: str) -> None:
     """Write a message of the program's own, a line or several, to standard error."""
-    click.echo("comet-hist: " + "\n".join(map(visible, lines)), err=True)
+    if len(lines) == 1:
+        note(f"comet-hist: {lines[0]}")
+    else:
+        # Several lines belong below each other, such as a place in SQL and the mark below it.
+        click.echo("comet-hist: " + "\n".join(map(visible, lines)), err=True)
+
+
+def note(line: str) -> None:
+    """Write a line to standard error, folded to the width of a terminal."""
+    click.echo("\n".join(on_terminal(visible(line), terminal_width(sys.stderr))), err=True)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+from comet_hist.cli.output.terminal import takes_escapes
+
 try:
     import termios
 except ImportError:  # a system whose terminals work in another way
@@ -39,7 +41,7 @@ _LOOK_AGAIN: Final = 0.25
 
 def can_step() -> bool:
     """Say whether there is a terminal with keys to walk by: at both standard input and output."""
-    return termios is not None and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return termios is not None and sys.stdin.isatty() and takes_escapes(sys.stdout)
 
 
 def step_through(frame: Frame, last: int, start: int, keys: str) -> None:

@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree
 
+from comet_hist.cli.output.characters import isolated
 from comet_hist.pictures.colours import ALL, INK, PAPER
 
 if TYPE_CHECKING:
@@ -89,8 +90,17 @@ def _drawn(chart: "ChartType") -> str:
 
 
 def _specification(chart: "ChartType") -> dict[str, Any]:
-    specification: dict[str, Any] = chart.to_dict()
+    specification: dict[str, Any] = _isolating(chart.to_dict())
     return specification
+
+
+def _isolating(value: Any) -> Any:
+    """Return a value of JSON with names that are written from the right isolated, the same name everywhere the same."""
+    if isinstance(value, str):
+        return isolated(value)
+    if isinstance(value, list):
+        return [_isolating(each) for each in value]
+    return {key: _isolating(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
 def _version() -> str:

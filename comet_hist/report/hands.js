@@ -166,5 +166,5 @@ const hands = (() => {
   }
 
   const cards = { COMET, rank, sign, signed, spoken, isRed };
-  return { ...cards, playsOf, stateAt, nextPlayers, paidAt, paidUntil, wonBy, plus, sentences, fault };
+  return { ...cards, said, playsOf, stateAt, nextPlayers, paidAt, paidUntil, wonBy, plus, sentences, fault };
 })();

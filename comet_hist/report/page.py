@@ -4,9 +4,10 @@ import base64
 import hashlib
 from collections.abc import Sequence
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from comet_hist import __version__
+from comet_hist.cli.output.characters import by_direction, isolated, visible
 from comet_hist.findings import some
 from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.report.chosen import Night, about_replays, hands_of, nights, to_replay
@@ -78,6 +79,7 @@ def page(connection: "DuckDBPyConnection", filters: Filters, replayed: Sequence[
     script = (_asset("hands.js") + _asset("replayer.js")).strip()
     html = _template().render(
         title=title(chosen),
+        window_title=Markup("{}").format(isolated(visible(title(chosen)))),
         lead=lead(hands, filters),
         notes=narrowed(filters, behind),
         figures=figures(chosen, hands, filters, 0 if tables is None else tables.people),
@@ -174,9 +176,24 @@ def _template() -> "Template":
     """Return the template, which escapes everything that is put into it."""
     from jinja2 import Environment, StrictUndefined
 
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_as_text
+    )
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     return environment.from_string(_asset("page.html.j2"))
+
+
+def _as_text(value: Any) -> Any:
+    """Return text as the page shows it: no character that is not seen but a tab, and names in their own direction."""
+    from markupsafe import Markup
+
+    # Markup is text too, and stays as it is.
+    if type(value) is not str:
+        return value
+    pieces = by_direction("\t".join(map(visible, value.split("\t"))))
+    return Markup().join(
+        Markup("<bdi>{}</bdi>").format(piece) if index % 2 else piece for index, piece in enumerate(pieces)
+    )
 
 
 def _asset(name: str) -> str:

@@ -1,6 +1,6 @@
 // Shows the hands of the page one ply after another. Whatever comes from a record is put in as text, never as HTML.
 (() => {
-  const { COMET, rank, signed, spoken, playsOf, stateAt, paidAt, paidUntil, plus } = hands;
+  const { COMET, rank, said, signed, spoken, playsOf, stateAt, paidAt, paidUntil, plus } = hands;
   const STOPS = { king: "stop: king", gap: "stop: gap", played: "stop: next card played before", out: "out" };
   const KINDS = { ante: "Ante", comet: "Comet", cards: "Cards left", pot: "Pot", transfer: "Transfer" };
   const ICONS = {
@@ -493,7 +493,7 @@
     const keys = el("p", "rp-keys rp-soft", "Keys: ← → one ply, Home and End the ends, ↑ ↓ another hand.");
     ui.root = el("div", "rp", choosers, ui.note, ui.about, ui.said, ui.table, buildSteps(), ui.payments, ui.wrong,
       el("div", "rp-list", ui.runsTitle, ui.runs), keys);
-    const nights = sessions.map(({ session, date }) => (date ? `${session} · ${date}` : session));
+    const nights = sessions.map(({ session, date }) => (date ? `${said(session)} · ${date}` : session));
     ui.session.replaceChildren(...nights.map((night, index) => new Option(night, String(index))));
     root.replaceChildren(ui.root);
   }

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from comet_hist.cards import CARDS, NAMES, cards_in
+from comet_hist.cli.output.characters import isolated, visible
 from comet_hist.engine.table import Table
 from comet_hist.rules import CHOICES, Rules
 from comet_hist.store.query import fetch
@@ -46,8 +47,15 @@ def replays(connection: "DuckDBPyConnection", sessions: Sequence[str], filters: 
             for (number, _), (hand,) in rows["hands"].items()
             if number == key
         ]
-        shown.append({"session": session, "date": date and str(date), "place": place, "hands": hands})
+        shown.append({
+            "session": visible(session), "date": date and str(date), "place": place and _said(place), "hands": hands,
+        })  # fmt: skip
     return shown
+
+
+def _said(text: str) -> str:
+    """Return words as they are shown; names alone get their direction from the page."""
+    return isolated(visible(text))
 
 
 _RULES: Final = ("game", *CHOICES)
@@ -136,7 +144,7 @@ def _hand(
         "time": time,
         "state": state,
         "legal": legal,
-        "players": [persons.get(name, name) for name in names],
+        "players": [visible(persons.get(name, name)) for name in names],
         "winner": winner,
         "seats": [seat for seat, *_ in seats],
         "deals": ["".join(NAMES[card] for card in cards_in(dealt)) for _, dealt, *_ in seats],
@@ -147,10 +155,12 @@ def _hand(
         "comet": {"ply": comet[0], "for": comet[1], "use": comet[2]} if comet[0] else None,
         "turns": rows["faulty"][0][1] if rows["faulty"] else list(_turns(rules, seats, runs, comet)),
         "payments": [
-            (kind, persons.get(payer, payer), persons.get(payee, payee), owed, recorded)
+            (kind, *(name and visible(persons.get(name, name)) for name in (payer, payee)), owed, recorded)
             for _, kind, payer, payee, owed, recorded in rows["payments"]
         ],
-        "findings": [finding[1:] for finding in rows["findings"]],
+        "findings": [
+            (code, severity, _said(message), line, ply) for _, code, severity, message, line, ply in rows["findings"]
+        ],
     }
 
 

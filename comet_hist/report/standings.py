@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
 from comet_hist.cli.output.as_table import cell
+from comet_hist.cli.output.characters import visible
 from comet_hist.cli.output.table import Column
 from comet_hist.cli.output.table import Table as Shown
 from comet_hist.cli.statistics import squares
@@ -107,7 +108,7 @@ def link(session: str, hand: int | None = None) -> str:
     >>> link("the plough", 3)
     '#the%20plough/3'
     """
-    return f"#{quote(session, safe='')}/{'' if hand is None else hand}"
+    return f"#{quote(visible(session), safe='')}/{'' if hand is None else hand}"
 
 
 def _pictures(answers: Mapping[str, Table]) -> dict[str, str]:

@@ -19,12 +19,22 @@ class Column(NamedTuple):
 
 
 class View(NamedTuple):
-    """A statistic: its name, what it is about, what one row of it is, and its columns in order."""
+    """A statistic.
+
+    Attributes:
+        name: its name.
+        about: what it is about.
+        row: what one row of it is.
+        columns: its columns, in order.
+        first: the columns that are shown where there is no room for all, the most important first; the others come
+            after them, in order.
+    """
 
     name: str
     about: str
     row: str
     columns: tuple[Column, ...]
+    first: tuple[str, ...]
 
 
 _INTERVAL: Final = "end of the 95 % Wilson interval of"
@@ -199,17 +209,28 @@ _TIMELINE: Final = (
     Column("total_net", "chips won in all hands so far"),
 )
 
+_FIRST: Final = {
+    "players": "player hands wins net net_hand win_rate comet_dealt comet_played cards_left",
+    "sessions": "session player rank net hands wins winner date best worst",
+    "comet": "by value comets of share win_rate net_mean chips wins",
+    "openings": "by value openings share run_length shed of",
+    "stops": "suit runs king_rate gap_rate played_rate out_rate length",
+    "seats": "players by value hands win_rate expected_rate net_mean net wins",
+    "pairs": "payer payee paid received balance hands",
+    "timeline": "session hand player net total_net session_net date",
+}
+
 VIEWS: Final = {
-    view.name: view
-    for view in (
-        View("players", "who plays well", "a player", _PLAYERS),
-        View("sessions", "the standings of each session", "a player in a session", _SESSIONS),
-        View("comet", "what the Comet did for those who were dealt it", "a way it went", _COMET),
-        View("openings", "what runs are opened with", "a kind of opening", _OPENINGS),
-        View("stops", "why runs stop", "a suit", _STOPS),
-        View("seats", "what a place at the table is worth", "a place at tables of a size", _SEATS),
-        View("pairs", "who paid whom", "two players who sat together, in one direction", _PAIRS),
-        View("timeline", "the chips of each player, hand by hand", "a player in a hand", _TIMELINE),
+    name: View(name, about, row, columns, tuple(_FIRST[name].split()))
+    for name, about, row, columns in (
+        ("players", "who plays well", "a player", _PLAYERS),
+        ("sessions", "the standings of each session", "a player in a session", _SESSIONS),
+        ("comet", "what the Comet did for those who were dealt it", "a way it went", _COMET),
+        ("openings", "what runs are opened with", "a kind of opening", _OPENINGS),
+        ("stops", "why runs stop", "a suit", _STOPS),
+        ("seats", "what a place at the table is worth", "a place at tables of a size", _SEATS),
+        ("pairs", "who paid whom", "two players who sat together, in one direction", _PAIRS),
+        ("timeline", "the chips of each player, hand by hand", "a player in a hand", _TIMELINE),
     )
 }
 """The statistics, by name, in the order they are listed in."""

@@ -1,6 +1,7 @@
 """`comet-hist analyze`: the main job in one go."""
 
 import shlex
+import sys
 from contextlib import closing
 from functools import partial
 from itertools import chain
@@ -9,7 +10,7 @@ from pathlib import Path
 import click
 
 from comet_hist.cli.filtering import alias_option
-from comet_hist.cli.options import database_option, examples, paths_argument
+from comet_hist.cli.options import database_option, examples, paths_argument, wide_option
 from comet_hist.cli.reporting import Report, report_options
 
 
@@ -23,9 +24,15 @@ from comet_hist.cli.reporting import Report, report_options
 @paths_argument
 @database_option(False, "Load into this database and show the players of all it holds; in memory without it.")
 @alias_option
+@wide_option
 @report_options
 def analyze(
-    context: click.Context, paths: tuple[str, ...], database: Path | None, alias_file: Path | None, report: Report
+    context: click.Context,
+    paths: tuple[str, ...],
+    database: Path | None,
+    alias_file: Path | None,
+    wide: bool,
+    report: Report,
 ) -> None:
     """Check, audit and load hands in one go.
 
@@ -41,6 +48,7 @@ def analyze(
     from comet_hist.cli.loading import findings_while_loading
     from comet_hist.cli.output.analysis import analysis_lines
     from comet_hist.cli.output.characters import visible
+    from comet_hist.cli.output.terminal import on_terminal, terminal_width
     from comet_hist.cli.outputs import database_files
     from comet_hist.cli.reading import Reading
     from comet_hist.cli.settling import Settling
@@ -63,19 +71,23 @@ def analyze(
             lines = report.lines(reading, findings)
         else:
             players, shown = partial(shown_statistic, loader.connection, "players", filters), reading.shown(findings)
-            lines = analysis_lines(shown, reading, settling, players, report.form, report.color)
+            lines = analysis_lines(shown, reading, settling, players, report.form, report.color, wide)
         for line in lines:
             reading.say(line)
         missing = left_out(loader.connection, filters)
         warn_of_strangers(loader.connection, filters)
     if report.form == "text" and not report.statistics:
-        for line in _next_steps(paths, database, bool(reading.tally.errors or reading.tally.warnings), missing):
-            reading.say(visible(line))
+        room = terminal_width(sys.stdout)
+        for line in _next_steps(paths, database, bool(reading.tally.errors or reading.tally.warnings), missing, room):
+            for row in on_terminal(visible(line), room):
+                reading.say(row)
     report.end(context, reading, summary=report.form == "csv" or (report.form == "text" and report.statistics))
 
 
-def _next_steps(paths: tuple[str, ...], database: Path | None, found: bool, missing: list[str]) -> list[str]:
-    """Return lines that say what to try next."""
+def _next_steps(
+    paths: tuple[str, ...], database: Path | None, found: bool, missing: list[str], room: int | None
+) -> list[str]:
+    """Return lines that say what to try next; where a terminal has no room beside the commands, in lines below them."""
     given = shlex.join(paths) if len(paths) <= 3 else "PATH..."
     kept = shlex.quote(str(database or "nights.duckdb"))
     steps = [("comet-hist explain CODE", "what a finding means, its rule and the mend")] if found else []
@@ -84,6 +96,9 @@ def _next_steps(paths: tuple[str, ...], database: Path | None, found: bool, miss
         steps.append((f"comet-hist load {given} --db {kept}", "keep the hands, for the two below"))
     steps.append((f"comet-hist stats --db {kept}", "all statistics of the players"))
     steps.append((f'comet-hist query "FROM hands" --db {kept}', "any question in SQL"))
-    width = max(len(command) for command, _ in steps)
     notes = ["", *missing] if missing else []
-    return [*notes, "", "Next:", *(f"  {command:{width}}  {purpose}" for command, purpose in steps)]
+    width = max(len(command) for command, _ in steps)
+    lines = [f"  {command:{width}}  {purpose}" for command, purpose in steps]
+    if room is not None and max(map(len, lines)) > room:
+        lines = [line for command, purpose in steps for line in (f"  {command}", f"      {purpose}")]
+    return [*notes, "", "Next:", *lines]

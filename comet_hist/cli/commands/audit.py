@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from comet_hist.cli.filtering import about_strangers, alias_option, aliases_of
-from comet_hist.cli.options import examples, paths_argument
+from comet_hist.cli.options import examples, paths_argument, wide_option
 from comet_hist.cli.reporting import Report, report_options
 
 
@@ -22,9 +22,10 @@ from comet_hist.cli.reporting import Report, report_options
     "--settle", is_flag=True, help="Show who pays whom and nothing else: of each session, then of all together."
 )
 @alias_option
+@wide_option
 @report_options
 def audit(
-    context: click.Context, paths: tuple[str, ...], settle: bool, alias_file: Path | None, report: Report
+    context: click.Context, paths: tuple[str, ...], settle: bool, alias_file: Path | None, wide: bool, report: Report
 ) -> None:
     """Audit payments, balance every session, and say who pays whom.
 
@@ -63,7 +64,7 @@ def audit(
     else:
         audited = reading.audited(payments=report.form in ("json", "jsonl", "csv"))
         narrowed = ((judged, list(reading.shown(reading.reported(judged)))) for judged in audited)
-        lines = audit_lines(narrowed, settling.period, report.form, report.color)
+        lines = audit_lines(narrowed, settling.period, report.form, report.color, wide)
     for line in lines:
         reading.say(line)
     if settle and report.form == "text" and (reading.tally.errors or reading.tally.warnings):

@@ -1,5 +1,7 @@
 """`comet-hist explain`: what a finding means."""
 
+import sys
+
 import click
 
 from comet_hist.cli.options import examples, format_option
@@ -33,7 +35,11 @@ def explain(code: str | None, form: str) -> None:
             click.echo(line)
     elif form == "markdown":
         click.echo(book.as_markdown(found) if code else book.reference(), nl=bool(code))
-    elif len(found) == 1:
-        click.echo(book.as_text(found[0]))
     else:
-        click.echo(book.listed(found))
+        from comet_hist.cli.output.terminal import on_terminal, terminal_width
+
+        room = terminal_width(sys.stdout)
+        text = book.as_text(found[0], min(book.WIDTH, room or book.WIDTH)) if len(found) == 1 else book.listed(found)
+        for line in text.split("\n"):
+            for row in on_terminal(line, room, 6):
+                click.echo(row)

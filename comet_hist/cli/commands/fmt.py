@@ -171,13 +171,13 @@ class _Work:
     def _refuse(self, path: str, unformatted: "Unformatted") -> None:
         """Say on standard error why a file is not formatted."""
         from comet_hist.cli.output.findings import finding_text
-        from comet_hist.cli.output.terminal import PIPE_WIDTH, coloured, terminal_width
+        from comet_hist.cli.output.terminal import coloured, terminal_width
 
         reading = self._reading
-        columns, colour = terminal_width(sys.stderr) or PIPE_WIDTH, coloured(self._color, sys.stderr)
+        room, colour = terminal_width(sys.stderr), coloured(self._color, sys.stderr)
         for finding in unformatted.findings:
             reading.tally.add_finding(finding)
-            reading.report(finding_text(finding, columns, colour))
+            reading.report(finding_text(finding, room, colour))
         reading.narrate(f"{path}: not formatted, {some(len(unformatted.findings), 'error')} in its text")
 
     def _change(self, path: str, formatted: "Formatted") -> None:

@@ -8,7 +8,7 @@ import click
 
 from comet_hist.cli.filtering import filter_options, warn_of_strangers
 from comet_hist.cli.options import HISTORY, OUTPUT, color_option, database_option, examples
-from comet_hist.cli.status import Failure
+from comet_hist.cli.status import Failure, note
 from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.pictures import ENDINGS, VIEWS
 
@@ -84,8 +84,8 @@ def plot(
         drawn = picture.read(_statistic(asked.connection, picture.view, filters))
         notes = left_out(asked.connection, filters)
         warn_of_strangers(asked.connection, filters)
-    for note in notes:
-        click.echo(note, err=True)
+    for line in notes:
+        note(line)
     if drawn is None:
         raise Failure(f"nothing to draw: {picture.empty}")
     if output is None:
@@ -105,11 +105,13 @@ def _statistic(connection: "DuckDBPyConnection", view: str, filters: "Filters") 
 
 
 def _show(picture: "Picture[Any]", drawn: Any, color: str) -> None:
+    from comet_hist.cli.output.characters import isolated
     from comet_hist.cli.output.terminal import PIPE_WIDTH, coloured, terminal_width
     from comet_hist.pictures.terminal import LEAST_WIDTH
 
-    width = max(LEAST_WIDTH, terminal_width(sys.stdout) or PIPE_WIDTH)
-    sys.stdout.writelines(line + "\n" for line in picture.lines(drawn, width, coloured(color, sys.stdout)))
+    room = terminal_width(sys.stdout)
+    lines = picture.lines(drawn, max(LEAST_WIDTH, room or PIPE_WIDTH), coloured(color, sys.stdout))
+    sys.stdout.writelines((line if room is None else isolated(line)) + "\n" for line in lines)
 
 
 def _write(picture: "Picture[Any]", drawn: Any, output: Path) -> None:

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import click
 
-from comet_hist.cli.options import database_option, examples, format_option
-from comet_hist.cli.output.table import FOR_PEOPLE, TABLE_FORMATS, Column, Table, render
-from comet_hist.cli.status import Failure
+from comet_hist.cli.options import database_option, examples, format_option, wide_option
+from comet_hist.cli.output.table import FOR_PEOPLE, SHOWS_ALL, TABLE_FORMATS, Column, Table, render
+from comet_hist.cli.status import Failure, note
 
 MOST_ROWS: Final = 10_000
 """The most rows of a table for people, which is drawn whole; the other formats write rows as they come."""
@@ -42,13 +42,15 @@ class _Query(click.Command):
 )
 @click.argument("words", nargs=-1, required=True, metavar="SQL")
 @database_option(True, "The database to ask; `load` makes it.")
+@wide_option
 @format_option(*TABLE_FORMATS)
-def query(words: tuple[str, ...], database: Path, form: str) -> None:
+def query(words: tuple[str, ...], database: Path, wide: bool, form: str) -> None:
     """Ask a database in SQL; nothing in it can be changed.
 
     SQL is one query over the views that `comet-hist schema` shows, or - to read it from standard
     input. Dates, times and intervals are shown as DuckDB shows them. A column whose name was there
-    before gets a number at its end. Of more than 10000 rows people see the first, and standard
+    before gets a number at its end. A terminal that is too narrow for all columns shows the first
+    ones, and --wide all. Of more than 10000 rows people see the first, and standard
     error says so; csv, json and jsonl have all, as they are worked out.
     """
     if len(words) > 1:
@@ -66,7 +68,8 @@ def query(words: tuple[str, ...], database: Path, form: str) -> None:
                 first = list(map(_drawable, islice(rows, MOST_ROWS + 1)))
                 rows, more = iter(first[:MOST_ROWS]), len(first) > MOST_ROWS
             table = Table(columns_for(answer.columns, answer.numeric), rows)
-            sys.stdout.writelines(line + "\n" for line in render(table, form, terminal_width(sys.stdout)))
+            lines = render(table, form, terminal_width(sys.stdout), None if wide else SHOWS_ALL)
+            sys.stdout.writelines(line + "\n" for line in lines)
         except SqlError as error:
             raise Failure(str(error), several=True) from error
         except MemoryError as error:
@@ -74,7 +77,7 @@ def query(words: tuple[str, ...], database: Path, form: str) -> None:
         except RecursionError as error:
             raise Failure("a value is nested too deeply to be shown; take it apart in the query") from error
     if more:
-        click.echo(f"the first {MOST_ROWS} rows, of more; `--format csv` gives all", err=True)
+        note(f"the first {MOST_ROWS} rows, of more; `--format csv` gives all")
 
 
 def _drawable(row: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ import click
 
 from comet_hist.cli.filtering import filter_options, warn_of_strangers
 from comet_hist.cli.options import HISTORY, OUTPUT, database_option, examples
-from comet_hist.cli.status import Failure
+from comet_hist.cli.status import Failure, note
 
 if TYPE_CHECKING:
     from comet_hist.stats.filters import Filters
@@ -74,6 +74,6 @@ def report(
         except ValueError as error:
             raise Failure(str(error)) from error
     write_lines(made.html.splitlines(), output)
-    for note in made.notes:
-        click.echo(note, err=True)
+    for line in made.notes:
+        note(line)
     context.exit(asked.status)

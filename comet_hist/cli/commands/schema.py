@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _COLUMNS: Final = (Column("view"), Column("column"), Column("type"), Column("meaning"))
 _WIDTH: Final = 100
-_LEAST_WIDTH: Final = 60
+_LEAST_WIDTH: Final = 40
 
 
 @click.command(

@@ -60,6 +60,7 @@ def show(
 
     The exit status is 1 where something is wrong with the hand.
     """
+    from comet_hist.cli.output.characters import isolated
     from comet_hist.cli.output.terminal import coloured
     from comet_hist.cli.reading import Reading
     from comet_hist.cli.stepping import can_step
@@ -75,8 +76,9 @@ def show(
     if step and scenes[0].replay.players and can_step():
         _step(scenes[0], ply or 0, colour)
     else:
+        on_screen = sys.stdout.isatty()
         for line in _lines(scenes, ply, colour):
-            click.echo(line, color=True)
+            click.echo(isolated(line) if on_screen else line, color=True)
     findings = (finding for scene in scenes for finding in (*scene.about, *scene.placing.all()))
     errors = any(finding.severity == "error" for finding in findings)
     context.exit(Status.ERRORS if errors else Status.CLEAN)
@@ -133,12 +135,13 @@ def _check_ply(scene: "Scene", ply: int | None) -> None:
 
 
 def _step(scene: "Scene", start: int, colour: bool) -> None:
+    from comet_hist.cli.output.characters import isolated
     from comet_hist.cli.output.moment import moment_lines
     from comet_hist.cli.output.rows import written
     from comet_hist.cli.stepping import step_through
 
     def frame(at: int, width: int) -> list[str]:
-        return list(written(moment_lines(replace(scene, width=width), at), colour))
+        return [isolated(line) for line in written(moment_lines(replace(scene, width=width), at), colour)]
 
     step_through(frame, len(scene.replay.laid), start, _ASCII_KEYS if scene.signs.ascii else _KEYS)
 

@@ -98,7 +98,7 @@ def simulate(
     try:
         plan = make_plan(seed, hands, players, rules, strategies, faults)
         pieces = simulated(plan, sessions, workers or cores())
-        with counting(sessions * hands, "Dealing") as step, ExitStack() as stack:
+        with counting(sessions * hands, "Dealing", "hands") as step, ExitStack() as stack:
             text = stack.enter_context(_binary(output))
             told = stack.enter_context(_binary(str(planted))) if faults else None
             _write(pieces, text, told, output, step)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from comet_hist.cli.filtering import filter_options, warn_of_strangers
-from comet_hist.cli.options import COUNT, HISTORY, database_option, examples, format_option
-from comet_hist.cli.output.table import FOR_PEOPLE, TABLE_FORMATS, Table, objects, render
+from comet_hist.cli.options import COUNT, HISTORY, database_option, examples, format_option, wide_option
+from comet_hist.cli.output.table import FOR_PEOPLE, SHOWS_ALL, TABLE_FORMATS, Table, objects, render
+from comet_hist.cli.status import note
 from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.stats.columns import VIEWS, View
 
@@ -30,6 +31,8 @@ def _columns_help(view: View) -> str:
 MOST_ROWS: Final = 1000
 """The most rows that people are shown where nobody says how many."""
 
+_MORE: Final = f"{SHOWS_ALL}, --columns A,B,… those you name"
+
 _EXAMPLES: Final = examples(
     "comet-hist stats players --db nights.duckdb",
     "comet-hist stats nights/ --format csv > players.csv",
@@ -47,6 +50,7 @@ _EXAMPLES: Final = examples(
 @click.option("--desc", is_flag=True, help="With --sort, the largest first.")
 @click.option("--limit", type=COUNT, metavar="N", help="Show the first N rows.")
 @click.option("--columns", metavar="A,B,…", help="Show these columns, in this order.")
+@wide_option
 @format_option(*TABLE_FORMATS)
 @click.pass_context
 def stats(
@@ -58,6 +62,7 @@ def stats(
     desc: bool,
     limit: int | None,
     columns: str | None,
+    wide: bool,
     form: str,
 ) -> None:
     """Show statistics of players and of the game.
@@ -69,9 +74,9 @@ def stats(
     --player names. Errors in histories that are read make the exit status 1, as in `check`, which
     shows them.
 
-    On a terminal a table that is too wide is broken into several, and pairs are shown as squares.
-    Without --limit people see the first 1000 rows, and standard error says of how many; csv, json
-    and jsonl have all.
+    On a terminal that is too narrow for all columns the most important ones are shown; --wide shows
+    all, --columns those you name. Pairs are shown as squares. Without --limit people see the first
+    1000 rows, and standard error says of how many; csv, json and jsonl have all.
     json holds the view, the meaning of its columns, and its rows; in csv, json and jsonl rates are
     shares of 1.
     """
@@ -87,17 +92,18 @@ def stats(
     if shown is not None and len(set(shown)) < len(shown):
         raise click.UsageError("--columns names a column twice")
     plain = sort is None and limit is None and shown is None
+    more = None if wide or shown is not None else _MORE
     most = MOST_ROWS if limit is None and form in FOR_PEOPLE else limit
     with asking(paths, database) as asked:
         notes = left_out(asked.connection, filters)
         warn_of_strangers(asked.connection, filters)
         rows = first_rows(asked.connection, view, filters, order, most)
         table = table_of(view, rows) if shown is None else chosen_columns(table_of(view, rows), shown)
-        sys.stdout.writelines(line + "\n" for line in _lines(view, table, form, plain))
+        sys.stdout.writelines(line + "\n" for line in _lines(view, table, form, plain, more))
         if cut := cut_short(rows):
             notes.append(cut if limit is not None else f"{cut}; `--limit N` shows more, `--format csv` all")
-    for note in notes:
-        click.echo(note, err=True)
+    for line in notes:
+        note(line)
     context.exit(asked.status)
 
 
@@ -112,30 +118,40 @@ def _view_and_paths(words: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     return "players", words
 
 
-def _lines(view: str, table: Table, form: str, plain: bool) -> Iterator[str]:
-    """Give the lines of a statistic; `plain` says that neither order nor columns were asked for."""
+def _lines(view: str, table: Table, form: str, plain: bool, more: str | None) -> Iterator[str]:
+    """Give the lines of a statistic.
+
+    Args:
+        view: its name.
+        table: its rows.
+        form: the format.
+        plain: whether neither order nor columns were asked for.
+        more: as for `render`.
+    """
     from comet_hist.cli.output.terminal import terminal_width
 
     room = terminal_width(sys.stdout)
     if form == "json":
         yield from _object_lines(VIEWS[view], table)
     elif view == "pairs" and plain and form in FOR_PEOPLE:
-        yield from _square_lines(table, form, room)
+        yield from _square_lines(table, form, room, more)
     else:
-        yield from render(table, form, room)
+        yield from render(table, form, room, more)
 
 
-def _square_lines(table: Table, form: str, room: int | None) -> Iterator[str]:
+def _square_lines(table: Table, form: str, room: int | None, more: str | None) -> Iterator[str]:
     """Give the lines of pairs as squares, or as they are where they may not be all."""
     from comet_hist.cli.statistics import squares
 
     rows = list(table.rows)
-    pairs = Table(table.columns, rows)
+    pairs = table._replace(rows=rows)
     if len(rows) == MOST_ROWS:
-        yield from render(pairs, form, room)
+        yield from render(pairs, form, room, more)
         return
     for number, (_, square) in enumerate(squares(pairs)):
-        yield from ["", *render(square, form, room)] if number else render(square, form, room)
+        if number:
+            yield ""
+        yield from render(square, form, room, more)
 
 
 def _object_lines(view: View, table: Table) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from comet_hist.audit.facts import HandAudit
 from comet_hist.cli.output.as_json import encode
@@ -10,19 +11,13 @@ from comet_hist.cli.output.audits import mend_in_words
 from comet_hist.cli.output.characters import shown
 from comet_hist.cli.output.debts import period_lines, period_object, short_lines
 from comet_hist.cli.output.findings import finding_lines
-from comet_hist.cli.output.table import Table, objects, render
-from comet_hist.cli.output.terminal import terminal_width
+from comet_hist.cli.output.table import SHOWS_ALL, Table, objects, render
+from comet_hist.cli.output.terminal import on_terminal, terminal_width
 from comet_hist.findings import Finding
 
 if TYPE_CHECKING:
     from comet_hist.cli.reading import Reading
     from comet_hist.cli.settling import Settling
-
-IN_SHORT: Final = (
-    "player", "hands", "wins", "win_rate", "net", "net_hand", "comet_dealt", "comet_played", "cards_left",
-)  # fmt: skip
-"""The columns of the players' table that an analysis shows to people."""
-
 
 Wrong = list[tuple[str, HandAudit]]
 """Hands with wrong payments or stacks, each with the identifier of its session."""
@@ -35,6 +30,7 @@ def analysis_lines(
     players: Callable[[], Table],
     form: str,
     color: str,
+    wide: bool,
 ) -> Iterator[str]:
     """Give an analysis for standard output.
 
@@ -45,6 +41,7 @@ def analysis_lines(
         players: gives the players' table once the findings have ended.
         form: `text`, `markdown`, `json`, `jsonl` or `csv`.
         color: of the findings in text, `auto`, `always` or `never`.
+        wide: whether to show all columns of a table that is wider than the terminal.
     """
     if form == "json":
         yield from _object_lines(findings, reading, settling, players)
@@ -59,9 +56,12 @@ def analysis_lines(
             pass
         yield from render(players(), form)
     else:
-        yield from _lines_for_people(findings, reading, form, color)
-        yield from _debts(settling, form == "markdown")
-        yield from render(_short(players()), "table" if form == "text" else form, terminal_width(sys.stdout))
+        room = terminal_width(sys.stdout) if form == "text" else None
+        yield from finding_lines(findings, form, color)
+        for line in chain(_outcome(reading, form == "markdown"), _debts(settling, form == "markdown")):
+            yield from on_terminal(line, room)
+        more = None if wide else SHOWS_ALL
+        yield from render(_short(players()), "table" if form == "text" else form, room, more)
 
 
 def _corrections(wrong: Wrong) -> list[dict[str, Any]]:
@@ -89,14 +89,14 @@ def _object_lines(
     yield f'"players": {encode(list(objects(players())))}}}'
 
 
-def _lines_for_people(findings: Iterable[Finding], reading: "Reading", form: str, color: str) -> Iterator[str]:
-    yield from finding_lines(findings, form, color)
-    if form == "markdown" or reading.tally.errors or reading.tally.warnings:
+def _outcome(reading: "Reading", markdown: bool) -> Iterator[str]:
+    """Give the summary, and what puts wrong hands right."""
+    if markdown or reading.tally.errors or reading.tally.warnings:
         yield ""
     yield reading.tally.summary()
     yield ""
     if reading.wrong:
-        yield from _mends(reading.wrong, form == "markdown")
+        yield from _mends(reading.wrong, markdown)
         yield ""
 
 
@@ -123,5 +123,7 @@ def _mends(wrong: Wrong, markdown: bool) -> Iterator[str]:
 
 
 def _short(table: Table) -> Table:
-    short = [at for at, column in enumerate(table.columns) if column.name in IN_SHORT]
-    return Table([table.columns[at] for at in short], [[row[at] for at in short] for row in table.rows])
+    """Return the players' table with those of its columns that are shown first."""
+    short = [at for at, column in enumerate(table.columns) if column.name in table.first]
+    rows = [[row[at] for at in short] for row in table.rows]
+    return Table([table.columns[at] for at in short], rows, table.first)

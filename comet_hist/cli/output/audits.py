@@ -21,8 +21,8 @@ from comet_hist.cli.output.debts import (
     why_partial,
 )
 from comet_hist.cli.output.findings import finding_lines
-from comet_hist.cli.output.table import Column, Table, render
-from comet_hist.cli.output.terminal import terminal_width
+from comet_hist.cli.output.table import SHOWS_ALL, Column, Table, render
+from comet_hist.cli.output.terminal import on_terminal, terminal_width
 from comet_hist.findings import Finding, some
 from comet_hist.judge import Judged
 
@@ -47,10 +47,11 @@ _BALANCES: Final = (
     Column("recorded_net", "number"),
     Column("end", "number"),
 )
+_FIRST: Final = ("player", "end", "owed_net", "recorded_net")
 _IN_MEMORY: Final = 1 << 20
 
 
-def audit_lines(audited: Iterable[Audited], period: Period, form: str, color: str) -> Iterator[str]:
+def audit_lines(audited: Iterable[Audited], period: Period, form: str, color: str, wide: bool) -> Iterator[str]:
     """Give audits for standard output, session by session as they come.
 
     Args:
@@ -58,6 +59,7 @@ def audit_lines(audited: Iterable[Audited], period: Period, form: str, color: st
         period: all sessions together, whole once `audited` has ended.
         form: `text`, `markdown`, `json`, `jsonl` or `csv`.
         color: of the findings in text, `auto`, `always` or `never`.
+        wide: whether to show all columns of a table that is wider than the terminal.
     """
     if form == "json":
         return _object_lines(audited, period)
@@ -65,7 +67,7 @@ def audit_lines(audited: Iterable[Audited], period: Period, form: str, color: st
         return (encode(_line_object(judged, findings)) for judged, findings in audited if not judged.repeated)
     if form == "csv":
         return render(Table(_PAYMENTS, _payment_rows(audited)), form)
-    return _lines_for_people(audited, form, color)
+    return _lines_for_people(audited, form, color, None if wide else SHOWS_ALL)
 
 
 def settle_lines(judged: Iterable[Judged], period: Period, markdown: bool) -> Iterator[str]:
@@ -76,6 +78,12 @@ def settle_lines(judged: Iterable[Judged], period: Period, markdown: bool) -> It
         period: all sessions together, whole once `judged` has ended.
         markdown: whether to write Markdown.
     """
+    room = None if markdown else terminal_width(sys.stdout)
+    for line in _settled(judged, period, markdown):
+        yield from on_terminal(line, room)
+
+
+def _settled(judged: Iterable[Judged], period: Period, markdown: bool) -> Iterator[str]:
     sessions = 0
     for one in judged:
         if one.session is not None and one.audit is not None and not one.repeated:
@@ -144,34 +152,39 @@ def _payment_rows(audited: Iterable[Audited]) -> Iterator[tuple[Any, ...]]:
                     yield judged.session.ident.text, hand.hand.number, hand.status, *payment
 
 
-def _lines_for_people(audited: Iterable[Audited], form: str, color: str) -> Iterator[str]:
+def _lines_for_people(audited: Iterable[Audited], form: str, color: str, more: str | None) -> Iterator[str]:
+    room = terminal_width(sys.stdout) if form == "text" else None
     for judged, findings in audited:
         if judged.session is not None and judged.audit is not None and not judged.repeated:
             found = session_debts(judged.session.rules, judged.audit)
-            yield from _session_lines(judged.session.ident.text, judged.audit, found, form == "markdown")
+            before, balances, after = _session_parts(judged.session.ident.text, judged.audit, found, form == "markdown")
+            for line in before:
+                yield from on_terminal(line, room)
+            yield from render(balances, "table" if form == "text" else form, room, more)
+            for line in after:
+                yield from on_terminal(line, room)
         if findings:
             yield from finding_lines(findings, form, color)
             yield ""
 
 
-def _session_lines(ident: str, audit: Audit, found: SessionDebts, markdown: bool) -> Iterator[str]:
+def _session_parts(
+    ident: str, audit: Audit, found: SessionDebts, markdown: bool
+) -> tuple[list[str], Table, list[str]]:
+    """Return what is shown of a session: the lines above its balances, these, and the lines below."""
     statuses = Counter(hand.status for hand in audit.hands)
     counts = ", ".join(f"{count} {status}" for status, count in statuses.items()) or "none"
     hands = some(len(audit.hands), "hand")
-    yield f"{'## ' if markdown else ''}Session {shown(ident, markdown)}: {hands}, {counts}"
-    yield ""
-    balances = Table(_BALANCES, audit.balances)
-    yield from render(balances, "markdown" if markdown else "table", terminal_width(sys.stdout))
-    yield ""
+    before = [f"{'## ' if markdown else ''}Session {shown(ident, markdown)}: {hands}, {counts}", ""]
     bullet = "* " if markdown else ""
     settlement = settlement_in_words(found, markdown) if audit.settle else "everybody has what they brought"
-    yield f"{bullet}To settle: {settlement}."
+    after = ["", f"{bullet}To settle: {settlement}."]
     if found.unreadable:
-        yield f"{bullet}These balances and debts are partial: {why_partial(found)}."
+        after.append(f"{bullet}These balances and debts are partial: {why_partial(found)}.")
     for hand in audit.hands:
         if hand.status == "wrong":
-            yield f"{bullet}Hand {hand.hand.number} is wrong; to put it right: {mend_in_words(hand, markdown)}."
-    yield ""
+            after.append(f"{bullet}Hand {hand.hand.number} is wrong; to put it right: {mend_in_words(hand, markdown)}.")
+    return before, Table(_BALANCES, audit.balances, _FIRST), [*after, ""]
 
 
 def mend_in_words(hand: HandAudit, markdown: bool) -> str:

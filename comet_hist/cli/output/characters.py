@@ -7,6 +7,11 @@ from unicodedata import category
 _JOINERS: Final = "\u200c\u200d"
 """Format characters that belong to the spelling of names and of composed signs."""
 
+_LETTER: Final = r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]"
+"""A letter, mark or digit of a script that is written from the right to the left; these have blocks of their own."""
+
+_RIGHT_TO_LEFT: Final = re.compile(rf"({_LETTER}(?:[-.'’\"{_JOINERS}]? ?{_LETTER})*)")
+
 _MARKDOWN: Final = re.compile(r"[\\`*\[\]<>|&~]|(?<![^\W_])_|_(?![^\W_])")
 """What means something in Markdown and its tables; an underscore does where a word begins or ends, not within."""
 
@@ -29,6 +34,23 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(sign if is_shown(sign) else _escape(sign) for sign in text)
+
+
+def isolated(text: str) -> str:
+    r"""Return text in which everything written from the right to the left is isolated from what stands beside it.
+
+    Otherwise numbers and words beside a Hebrew or Arabic name are shown in another order than they are written in.
+    A name of several words is one piece.
+
+    >>> isolated("\u05d3\u05df 3, Ben 4") == "\u2068\u05d3\u05df\u2069 3, Ben 4"
+    True
+    """
+    return text if text.isascii() else _RIGHT_TO_LEFT.sub("\u2068\\1\u2069", text)
+
+
+def by_direction(text: str) -> list[str]:
+    """Return text in pieces, of which every second one is written from the right to the left."""
+    return _RIGHT_TO_LEFT.split(text)
 
 
 def for_markdown(text: str) -> str:

@@ -6,10 +6,10 @@ from typing import Final
 
 import click
 
-from comet_hist.cli.output.characters import visible
+from comet_hist.cli.output.characters import isolated, visible
 from comet_hist.cli.output.excerpt import excerpt
 from comet_hist.cli.output.table import Column, Table, render
-from comet_hist.cli.output.terminal import PIPE_WIDTH, coloured, terminal_width
+from comet_hist.cli.output.terminal import PIPE_WIDTH, coloured, on_terminal, terminal_width
 from comet_hist.findings import KEYS, Finding
 
 FINDING_COLUMNS: Final = tuple(
@@ -36,31 +36,30 @@ def finding_lines(findings: Iterable[Finding], form: str, color: str) -> Iterato
     if form != "text":
         rows = (tuple(finding.as_dict().values()) for finding in findings)
         return render(Table(FINDING_COLUMNS, rows), form)
-    columns, colour = terminal_width(sys.stdout) or PIPE_WIDTH, coloured(color, sys.stdout)
-    return (finding_text(finding, columns, colour) for finding in findings)
+    room, colour = terminal_width(sys.stdout), coloured(color, sys.stdout)
+    return (finding_text(finding, room, colour) for finding in findings)
 
 
-def finding_text(finding: Finding, columns: int, colour: bool) -> str:
+def finding_text(finding: Finding, room: int | None, colour: bool) -> str:
     """Return a finding as several lines of text, without the last line end.
 
     Args:
         finding: the finding.
-        columns: the terminal columns that the line it points into may take.
+        room: the columns of the terminal, None for a pipe.
         colour: whether to use colour.
     """
     place = f"{visible(finding.file)}:{finding.line}:{finding.column}:"
-    code, carets = finding.code, ""
-    lines = [visible(finding.message)]
+    code, quoted = finding.code, []
     if finding.source.strip():
-        source, carets = excerpt(
-            finding.source, finding.column, finding.end_column, max(_LEAST_ROOM, columns - len(_INDENT))
-        )
-        lines.append(source)
+        width = max(_LEAST_ROOM, (room or PIPE_WIDTH) - len(_INDENT))
+        source, carets = excerpt(finding.source, finding.column, finding.end_column, width)
+        quoted = [source if room is None else isolated(source), carets]
     if colour:
         red = "red" if finding.severity == "error" else "yellow"
         place, code = click.style(place, bold=True), click.style(code, fg=red, bold=True)
-        carets = click.style(carets, fg=red, bold=True)
-    if carets:
-        lines.append(carets)
-    lines += map(visible, finding.advice())
-    return f"{place} {code} " + ("\n" + _INDENT).join(lines)
+        quoted[1:] = [click.style(carets, fg=red, bold=True) for carets in quoted[1:]]
+    lines = list(on_terminal(f"{place} {code} {visible(finding.message)}", room, len(_INDENT)))
+    lines += [_INDENT + line for line in quoted]
+    for line in finding.advice():
+        lines += on_terminal(_INDENT + visible(line), room)
+    return "\n".join(lines)

@@ -26,13 +26,24 @@ class Column(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Columns, whose names differ, and rows with a value or None for each."""
+    """Columns, whose names differ, and rows with a value or None for each.
+
+    Attributes:
+        columns: the columns.
+        rows: the rows.
+        first: names of columns, the most important first; any others are less important, in their order.
+    """
 
     columns: Sequence[Column]
     rows: Iterable[Sequence[Any]]
+    first: Sequence[str] = ()
 
 
-def render(table: Table, form: str, room: int | None = None) -> Iterator[str]:
+SHOWS_ALL: Final = "--wide shows all"
+"""What a table that does not fit says of the commands that have this option."""
+
+
+def render(table: Table, form: str, room: int | None = None, more: str | None = None) -> Iterator[str]:
     """Give the lines of a table in one of `TABLE_FORMATS`, without line ends.
 
     Rows are taken as they are needed; `table` and `markdown` need all of them at once.
@@ -40,8 +51,10 @@ def render(table: Table, form: str, room: int | None = None) -> Iterator[str]:
     Args:
         table: what to show.
         form: the format.
-        room: for `table`, the columns of the terminal: a wider table is broken into several, one below the
-            other. None for as wide as it gets.
+        room: for `table`, the columns of the terminal: text is wrapped in its cells, and a table that is wider all
+            the same shows its most important columns. None for as wide as it gets.
+        more: how to see the other columns, which then stands below. None to show all of them all the same, in several
+            tables that begin with the same column.
     """
     # Each rendering is imported when it is asked for: tabulate alone takes longer than the rest of a start.
     if form == "csv":
@@ -58,7 +71,7 @@ def render(table: Table, form: str, room: int | None = None) -> Iterator[str]:
         return map(encode, objects(table))
     from comet_hist.cli.output.as_table import markdown_lines, table_lines
 
-    return markdown_lines(table) if form == "markdown" else table_lines(table, room)
+    return markdown_lines(table) if form == "markdown" else table_lines(table, room, more)
 
 
 def objects(table: Table) -> Iterator[dict[str, Any]]:
