@@ -205,6 +205,22 @@ def test_free_text_becomes_canonical_and_comments_stay() -> None:
     assert_canonical(CANONICAL)
 
 
+@given(st.lists(st.text('ab1"“”„#\\\\:( \t', min_size=1, max_size=12), min_size=1, max_size=3))
+@settings(max_examples=150, deadline=None)
+def test_quotes_in_free_text_stay(parts: list[str]) -> None:
+    folded = "\n  ".join(part for part in parts if part.strip())
+    text = f"Comet session a\nPlace:{folded}\nSeat 1: Ann 40\nSeat 2: Ben 40\n\nHand 1\nDealer: Ann\nVoid:{folded}\n"
+    assume("\n  #" in text or not says(text)[1])
+    try:
+        written = form(text)
+    except Unformatted as unformatted:
+        assert {finding.code for finding in unformatted.findings} == {"E101"}
+        return
+    assert form(written) == written
+    assert says(written) == says(text)
+    assert comments_of(written) == comments_of(text)
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_histories_say_the_same(file: Path) -> None:
     data = file.read_bytes()

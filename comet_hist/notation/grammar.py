@@ -88,17 +88,6 @@ def open_quote(text: str, at: int) -> Unread:
     return Unread("E105", at, at + len(body), message, 'a name between two "', body[:80], None)
 
 
-def find_open_quote(text: str, at: int) -> Unread | None:
-    """Return the finding on a quote left open anywhere from offset `at`, or None."""
-    start = text.find('"', at)
-    while start >= 0:
-        closed = _QUOTED.match(text, start)
-        if closed is None:
-            return open_quote(text, start)
-        start = text.find('"', closed.end())
-    return None
-
-
 class Grammar(NamedTuple):
     """The productions of one language.
 

@@ -8,7 +8,8 @@ from typing import Final
 from comet_hist.cards import COMET, GAP, SIGNED
 from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.notation import tokens
-from comet_hist.notation.grammar import Grammar, find_open_quote, nearest_keyword
+from comet_hist.notation.grammar import Grammar, nearest_keyword
+from comet_hist.notation.lines import behind_keyword, comment_start
 from comet_hist.notation.tokens import Unread
 from comet_hist.notation.vocabulary import fold
 from comet_hist.record import Cards, Chips, Dealt, Line, Name, Pay, Play, Run, Seat, Share, Shares, Span, Text
@@ -106,15 +107,17 @@ class Values:
 
     def text(self, kind: str, line: Line, text: str) -> Text:
         """Read the free text of a `Place` or `Void` line."""
-        if unclosed := find_open_quote(text, line.end):
-            raise unclosed
         written = self._text(kind, 2, line, text)
         for index, sign in enumerate(written.text):
             if not sign.isprintable() and not sign.isspace():
                 at = written.at + index
                 shown = f"U+{ord(sign):04X}"
                 raise Unread("E101", at, at + 1, f"{shown} cannot be printed", "printable characters", shown)
-        return written._replace(text=" ".join(written.text.split()))
+        joined = " ".join(written.text.split())
+        if comment_start(behind_keyword(joined)) is not None:
+            message = "once its lines are joined, “#” would begin a comment here; write the text on one line"
+            raise Unread("E101", written.at, written.end, message, "text on one line", joined[:40])
+        return written._replace(text=joined)
 
     def _text(self, kind: str, group: int, line: Line, text: str) -> Text:
         found = self.grammar.lines[kind].match(text, line.end)

@@ -9,6 +9,7 @@ from xxhash import xxh3_128
 from comet_hist.cards import COMET
 from comet_hist.notation.comments import Comments
 from comet_hist.notation.foreign import is_foreign_card
+from comet_hist.notation.lines import behind_keyword
 from comet_hist.notation.tokens import is_bare, looks_like_card, quote
 from comet_hist.notation.vocabulary import DEFAULT, Vocabulary, vocabulary
 from comet_hist.record import Cards, Hand, Line, Name, Pay, Play, Seat, Session, Share
@@ -157,7 +158,7 @@ class Writer:
         if session.date:
             self._put(f"{keys['date']}: {session.date.text}", session.date.line)
         if session.location:
-            self._put(_free(keys["place"], session.location.text), session.location.line)
+            self._put(keys["place"] + behind_keyword(session.location.text), session.location.line)
         if session.rules is not None:
             self._put(f"{keys['rules']}: {self._rules(session.rules)}", session.rules_line)
         self._seats(session.seats)
@@ -206,7 +207,7 @@ class Writer:
         if hand.stacks:
             put(f"{keys['stacks']}: {self._shares(hand.stacks.shares)}", hand.stacks.line)
         if hand.void:
-            put(_free(keys["void"], hand.void.text), hand.void.line)
+            put(keys["void"] + behind_keyword(hand.void.text), hand.void.line)
         self.void = hand.void is not None
 
     def _move(self, hand: Hand) -> None:
@@ -313,11 +314,6 @@ class Writer:
 
     def _seat_order(self, items: Iterable[_T], name: Callable[[_T], str]) -> list[_T]:
         return sorted(items, key=lambda item: self.seats.get(name(item), _NOWHERE))
-
-
-def _free(key: str, text: str) -> str:
-    """Return a line of free text; a `#` at its beginning would open a comment if it stood after a space."""
-    return f"{key}:{text}" if text.startswith("#") else f"{key}: {text}"
 
 
 def _by_number(seats: Sequence[Seat]) -> Sequence[Seat]:
