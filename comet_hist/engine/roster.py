@@ -128,7 +128,8 @@ def _names_around_play(hand: Hand) -> Iterator[Name]:
         yield line.player
     for pay in hand.pays:
         for share in pay.shares:
-            yield share.player
+            if share.chips.count:  # 0 is no payment, and the canonical form leaves it out
+                yield share.player
     if hand.stacks is not None:
         for share in hand.stacks.shares:
             yield share.player
