@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from scribbles import Scribe, mishap
 from slips import PLAYERS_KINDS, SCRIBES, players_slip, scribes_slip
 
 from comet_hist.cli.app import comet_hist
+from comet_hist.cli.output.characters import is_shown
 from comet_hist.cli.output.diff import diff_lines, diff_on_terminal
 from comet_hist.cli.status import Status
 from comet_hist.formatting import Unformatted, formatted
@@ -521,6 +523,32 @@ def test_diff_in_colour_steers_no_terminal() -> None:
     assert shown[0] == "\x1b[1m--- x\x1b[0m"
     assert shown[3:] == ["\x1b[31m-#\\x1b[2J\\x0d\x1b[0m", "\x1b[32m+#\x1b[0m"]
     assert "\x1b[31m-" in run("--diff", "--color", "always", "-", stdin=FREE.encode()).stdout
+
+
+STEERING = "# \x1b[2J \x1b]0;x\x07 \x9b2K \u202eabc \u2066d"
+
+
+@pytest.mark.parametrize(
+    "command", [["fmt"], ["fmt", "--diff"], ["export", "--to", "json"], ["show", "--hand", "1"], ["check"]]
+)
+def test_comments_steer_no_terminal(tmp_path: Path, command: list[str]) -> None:
+    """On a terminal escapes in a comment are shown as such; in a pipe `fmt` gives what was written."""
+    head = f"Comet session x {STEERING}\n{STEERING}\nSeat 1: A 40\nSeat 2: B 40\n\n"
+    text = f"{head}Hand 1\nDealer: C {STEERING}\nRun: A As\n"
+    (tmp_path / "x.comet").write_text(text, encoding="utf-8")
+    ours, theirs = os.openpty()
+    environment = os.environ | {"NO_COLOR": "1", "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
+    with subprocess.Popen([COMMAND, *command, "x.comet"], cwd=tmp_path, stdout=theirs, stderr=theirs, env=environment):
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # Linux ends so what nobody writes to any more
+            while block := os.read(ours, 4096):
+                shown += block
+    os.close(ours)
+    lines = shown.decode().split("\r\n")
+    assert len(lines) > 3 and [sign for line in lines for sign in line if not is_shown(sign)] == []
+    if command == ["fmt"]:
+        assert form(text).count(STEERING) == 3
 
 
 def test_language(nights: Path) -> None:
