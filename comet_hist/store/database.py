@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 """The layout of the file that this program writes and reads."""
 
 SEALED: Final[Mapping[str, bool]] = {

@@ -50,13 +50,14 @@ CREATE TABLE private.claims (
     standing private.standing NOT NULL
 );
 
--- The house rules, from `gap` on, are those of rules.md.
+-- `began` is the time of the `Date` line, by the clock of the place. The house rules, from `gap` on, are those of rules.md.
 CREATE TABLE private.sessions (
     session_id INTEGER NOT NULL,
     session VARCHAR NOT NULL,
     source INTEGER NOT NULL,
     digest VARCHAR NOT NULL,
     date DATE,
+    began TIME,
     place VARCHAR,
     language VARCHAR NOT NULL,
     game VARCHAR,
