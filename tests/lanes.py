@@ -70,8 +70,8 @@ def verdict(judged: Judged) -> Verdict:
     clean = None if rest is None else _Reader(rest.tables, rest.used, rest.text).told(0)
     row = rows.session_row(1, 1, session, replay.hands)
     if clean is not None:
-        counts = zip(row[14:16], clean.session[14:16], strict=True)
-        row = (*row[:13], clean.session[13], *(one + other for one, other in counts), *row[16:])
+        counts = zip(row[15:17], clean.session[15:17], strict=True)
+        row = (*row[:14], clean.session[14], *(one + other for one, other in counts), *row[17:])
     chips: list[Any] = []
     if audit is not None:
         pairs = list(zip(replay.hands, audit.hands, strict=True))
