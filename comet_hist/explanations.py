@@ -136,8 +136,8 @@ Run: Ben As 2s
         points="the word that is no amount",
         rules=(),
         about=(
-            "Chips are whole numbers from 0 to 1000000000, without separators, fractions or signs; only chip "
-            "counts in “Seat” and “Stacks” lines may be below zero."
+            "Chips are whole numbers from 0 to 1000000000, in digits alone: 1480, neither “1 480” nor “1,480”, and "
+            "no fraction; only chip counts in “Seat” and “Stacks” lines may be below zero."
         ),
         example="""
 Pay cards: Emil 3.5, Ben 1 -> Cleo
@@ -207,7 +207,7 @@ Dealer: Emil
         about=(
             "The session's hands are not replayed, since nobody knows what they were played by. “cap” needs "
             "“progressive”; in “quatre” ante and Comet payment are equal; “chip” takes an amount with a point "
-            "and the three letters of a currency: “chip 0.05 EUR”."
+            "and the code of a currency of ISO 4217: “chip 0.05 EUR”. A table that plays for points leaves it out."
         ),
         example="""
 Rules: ante 1, cap 16

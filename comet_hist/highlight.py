@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
+from comet_hist.notation.lines import IN_QUOTES
 from comet_hist.notation.vocabulary import Vocabulary, fold, languages, vocabulary
 from comet_hist.rules import CHOICES, GAMES
 
-QUOTED: Final = r'(?:"(?:[^"\\\n]|\\.)*"|[“„”][^"“„”\n]*[“”])'
+QUOTED: Final = IN_QUOTES
 BARE: Final = r"[^\W\d_](?:[\w.']|-(?!>))*"
 AMOUNT: Final = r"-?[0-9]+"
 PRICE: Final = r"[0-9]+(?:\.[0-9]+)?"

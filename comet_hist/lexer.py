@@ -25,6 +25,9 @@ from comet_hist.notation.vocabulary import DEFAULT, languages
 
 __all__ = ["CometLexer"]
 
+_FREE_WORD = r'(?:[^\s":“„”]|(?<=\w)["“„”])+|["“„”]'
+"""What stands in free text outside quotes, quotation marks behind a letter or digit or without their pair too."""
+
 Rules = list[Any]
 
 
@@ -78,7 +81,7 @@ def _layout(language: str) -> Rules:
 def _parts(language: str, state: str) -> Rules:
     words = patterns(language)
     if state == "text":
-        return [(":", Punctuation), (rf"{QUOTED}|[^\s\":]+", String), (":", String)]
+        return [(":", Punctuation), (rf"(?<![\w\\]){QUOTED}", String), (_FREE_WORD, String), (":", String)]
     if state == "when":
         return [(WHEN, Literal.Date), (":", Punctuation)]
     punctuation = [(r"[:,]", Punctuation)]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, Literal, NamedTuple
 
+from comet_hist.currencies import CODES, SIGNS
 from comet_hist.nearest import did_you_mean, nearest
 
 MOST_CHIPS: Final = 10**9
@@ -101,7 +102,11 @@ ITEMS: Final = (*GAMES, *AMOUNTS, PRICE, *CHOICES)
 
 _PRICE: Final = re.compile(r"([0-9]{1,10}(?:\.[0-9]{1,6})?) ([A-Z]{3})")
 _NEARLY_PRICE: Final = re.compile(r"([^0-9.,]*?) ?([0-9]*)(?:([.,]) ?([0-9]*))? ?([^0-9.,]*)")
-_EURO: Final = ("€", "EURO", "EUROS")
+_THOUSANDS: Final = re.compile(
+    r"(?<=[0-9])(?:[ '’_](?=[0-9]{3}(?![0-9]))|([.,])(?=[0-9]{3}(?:\1[0-9]{3})*(?!\1)[.,][0-9]))"
+)
+"""What parts thousands in an amount, and nothing else: a space or apostrophe, or the first of a point and a comma."""
+_CURRENCY: Final = re.compile(r"[^\W\d_]+$")
 _LONGEST_PRICE: Final = 40
 
 
@@ -199,37 +204,41 @@ def _amount(index: int, word: str, value: str | None, least: int) -> int:
 
 
 def _price(index: int, word: str, items: Sequence[tuple[str, str | None]]) -> ChipPrice:
-    """Return what a chip is worth; where that is none, the next item may be its end: somebody wrote `0,05 EUR`."""
+    """Return what a chip is worth; where that is none, the next items may be its end: somebody wrote `0,05 EUR`."""
     value, last = items[index][1], index
     if value and (price := _read_price(value)):
         return price
-    if value and items[index + 1 : index + 2] and items[index + 1][0][:1].isdigit():
-        last = index + 1
-        value = f"{value}, {' '.join(filter(None, items[last]))}"
-    expected = f"{word}, an amount from 0.000001 to {MOST_CHIPS}, and three capital letters: {word} 0.05 EUR"
+    while value and value[-1].isdigit() and items[last + 1 : last + 2] and items[last + 1][0][:1].isdigit():
+        last += 1
+        value = f"{value},{' '.join(filter(None, items[last]))}"
+    expected = f"{word}, an amount from 0.000001 to {MOST_CHIPS}, and a currency of ISO 4217: {word} 0.05 EUR"
     meant = None if value is None else _meant_price(value)
     suggestion = f"{word} {meant}" if meant else None
     found = "nothing" if value is None else f"“{value}”"
     message = f"“{word}” takes an amount and a currency, found {found}"
+    currency = _CURRENCY.search(value or "")
+    if currency and currency[0] not in CODES:
+        message += f"; “{currency[0]}” is not a currency code of ISO 4217"
     raise RuleError(index, message + did_you_mean(suggestion), expected, suggestion, last=last)
 
 
 def _read_price(text: str) -> ChipPrice | None:
     found = _PRICE.fullmatch(text)
-    price = ChipPrice(Decimal(found[1]), found[2]) if found else None
+    price = ChipPrice(Decimal(found[1]), found[2]) if found and found[2] in CODES else None
     return price if price and 0 < price.amount <= MOST_CHIPS else None
 
 
 def _meant_price(text: str) -> ChipPrice | None:
     """Return the price that was meant by `0,05 EUR`, `.05 EUR`, `0.05€`, `0.05 eur` or `EUR 0.05`; None if unsure."""
-    found = None if len(text) > _LONGEST_PRICE else _NEARLY_PRICE.fullmatch(text)
+    found = None if len(text) > _LONGEST_PRICE else _NEARLY_PRICE.fullmatch(_THOUSANDS.sub("", text))
     if found is None or bool(found[1]) == bool(found[5]):
         return None
     whole, comma, part = found[2] or "0", found[3] == ",", found[4] or "0"
     if comma and len(part) == 3 and int(whole):  # 1,000 is a thousand to some
         return None
     currency = (found[1] or found[5]).upper()
-    return _read_price(f"{whole}.{part} {'EUR' if currency in _EURO else currency}")
+    code = SIGNS.get(currency) or (currency if currency in CODES else nearest(currency, CODES))
+    return _read_price(f"{whole}.{part} {code}")
 
 
 def _settle(rules: Rules, given: dict[str, int], words: Mapping[str, str]) -> Rules:

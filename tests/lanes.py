@@ -70,8 +70,8 @@ def verdict(judged: Judged) -> Verdict:
     clean = None if rest is None else _Reader(rest.tables, rest.used, rest.text).told(0)
     row = rows.session_row(1, 1, session, replay.hands)
     if clean is not None:
-        counts = zip(row[14:16], clean.session[14:16], strict=True)
-        row = (*row[:13], clean.session[13], *(one + other for one, other in counts), *row[16:])
+        counts = zip(row[15:17], clean.session[15:17], strict=True)
+        row = (*row[:14], clean.session[14], *(one + other for one, other in counts), *row[17:])
     chips: list[Any] = []
     if audit is not None:
         pairs = list(zip(replay.hands, audit.hands, strict=True))
@@ -166,6 +166,7 @@ class _Reader:
             1,
             said,
             None if date is None else datetime.date(1970, 1, 1) + datetime.timedelta(days=date),
+            _clock(session["began"]),
             place,
             "en",
             rules.game,
@@ -201,8 +202,7 @@ class _Reader:
 
     def hand(self, hand: dict[str, Any]) -> tuple[Any, ...]:
         names = self.names(hand)
-        time = hand["time"]
-        clock = None if time is None else datetime.time(time // 3600, time // 60 % 60, time % 60)
+        clock = _clock(hand["time"])
         void = bool(hand["void"])
         plays = range(hand["first_play"], hand["first_play"] + hand["plays"])
         runs = 0 if void else hand["runs"]
@@ -299,3 +299,7 @@ class _Reader:
             None if hand["recorded"] else [],
             None,
         )
+
+
+def _clock(seconds: int | None) -> datetime.time | None:
+    return None if seconds is None else datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60)

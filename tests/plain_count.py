@@ -143,10 +143,11 @@ class Count:
         )
 
 
-def _order(session: Session | None) -> tuple[bool, date, str]:
+def _order(session: Session | None) -> tuple[bool, date, bool, str, str]:
     assert session
     day = date_of(session)
-    return day is None, day or date.min, session.ident.text
+    clock = "".join(session.date.text.split()[1:2]) if session.date else ""
+    return day is None, day or date.min, not clock, clock, session.ident.text
 
 
 def date_of(session: Session) -> date | None:
@@ -340,12 +341,13 @@ def sessions(count: Count) -> list[Row]:
             }
             if count.chosen(about["player"]):
                 rows.append(about | row)
-    return sorted(rows, key=_session_order)
+    places = {one.session.ident.text: place for place, one in enumerate(count.sessions) if one.session}
+    return sorted(rows, key=lambda row: (places[row["session"]], *_session_order(row)))
 
 
 def _session_order(row: Row) -> tuple[Any, ...]:
     unranked = row["rank"] is None
-    return row["date"] is None, row["date"] or date.min, row["session"], unranked, row["rank"] or 0, row["player"]
+    return unranked, row["rank"] or 0, row["player"]
 
 
 def _standing(person: str, there: list[Sitting]) -> Row:

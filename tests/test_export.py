@@ -233,7 +233,7 @@ SPOILT: list[tuple[str, Any, str, str]] = [
     ("language", "xx", "E101", '"xx"'),
     ("place", "a\u0007", "E101", '"a\\u0007"'),
     ("place", "Room # 5", "E101", '"Room # 5"'),
-    ("place", 'a "quote', "E101", '"a \\"quote"'),
+    ("place", 'a "quote # x', "E101", '"a \\"quote # x"'),
     ("rules.ante", -1, "E108", '"ante": -1'),
     ("rules.ante", "1", "E108", '"1"'),
     ("rules.led", "no", "E108", '"led": "no"'),

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from scribbles import Scribe, mishap
 from slips import PLAYERS_KINDS, SCRIBES, players_slip, scribes_slip
 
 from comet_hist.cli.app import comet_hist
+from comet_hist.cli.output.characters import is_shown
 from comet_hist.cli.output.diff import diff_lines, diff_on_terminal
 from comet_hist.cli.status import Status
 from comet_hist.formatting import Unformatted, formatted
@@ -154,7 +156,7 @@ def refusal(text: str | bytes) -> list[str]:
 
 
 def says(text: str | bytes) -> tuple[list[str], Counter[tuple[object, ...]], list[object]]:
-    """Return everything that a text says but its places: digests, findings, and what was owed or recorded but zeros.
+    """Return everything that a text says but its places: digests, findings, and what was owed or recorded.
 
     E304 and E601 speak of the first of several lines or names, which may be another one in the canonical order, and so
     do the places that a message names.
@@ -171,8 +173,7 @@ def says(text: str | bytes) -> tuple[list[str], Counter[tuple[object, ...]], lis
         if judged.session is not None and judged.audit is not None:
             digests.append(judged.session.digest)
             for hand in judged.audit.hands:
-                paid = [payment for payment in hand.payments if payment.owed or payment.recorded]
-                chips.append((hand.status, sorted(map(repr, paid))))
+                chips.append((hand.status, sorted(map(repr, hand.payments))))
     return digests, findings, chips
 
 
@@ -203,6 +204,22 @@ def test_free_text_becomes_canonical_and_comments_stay() -> None:
     assert form(FREE) == CANONICAL
     assert form(FREE.replace("\n", "\r\n")) == CANONICAL
     assert_canonical(CANONICAL)
+
+
+@given(st.lists(st.text('ab1"“”„#\\\\:( \t', min_size=1, max_size=12), min_size=1, max_size=3))
+@settings(max_examples=150, deadline=None)
+def test_quotes_in_free_text_stay(parts: list[str]) -> None:
+    folded = "\n  ".join(part for part in parts if part.strip())
+    text = f"Comet session a\nPlace:{folded}\nSeat 1: Ann 40\nSeat 2: Ben 40\n\nHand 1\nDealer: Ann\nVoid:{folded}\n"
+    assume("\n  #" in text or not says(text)[1])
+    try:
+        written = form(text)
+    except Unformatted as unformatted:
+        assert {finding.code for finding in unformatted.findings} == {"E101"}
+        return
+    assert form(written) == written
+    assert says(written) == says(text)
+    assert comments_of(written) == comments_of(re.sub(r"[ \t]+$", "", text, flags=re.M))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -307,6 +324,34 @@ def test_every_language_says_the_same(language: str, seed: int) -> None:
     (session,) = read(io.BytesIO(there.encode()), "night.comet")
     assert isinstance(session, Session) and session.language == language
     assert says(there)[1:] == says(free)[1:]
+
+
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_comings_and_goings_say_the_same(data: st.DataObject) -> None:
+    """Who leaves and sits down again, whose seat another takes, twice over, in any order of the lines."""
+    names = ["Ann", '"Kc"', '"DH"', '"10T"', "Hand", '"pot"', "Platz"]
+    lines = ["Comet session night", *(f"Seat {seat}: {name} 40" for seat, name in enumerate(names[:4], 1))]
+    who = st.sampled_from(names)
+    for number in range(1, 4):
+        moves = data.draw(st.lists(st.tuples(st.sampled_from("LLSSB"), who, st.integers(1, 6)), max_size=6))
+        lines += ["", f"Hand {number}", f"Dealer: {data.draw(who)}"]
+        shown = {"L": "Leaves: {0}", "S": "Seat {1}: {0} 9", "B": "Buy: {0} {1}"}
+        lines += dict.fromkeys(shown[kind].format(name, seat) for kind, name, seat in moves)
+        first, second = data.draw(who), data.draw(who)
+        lines += [f"Run: {first} As, {second} 2s"]
+    sits = data.draw(st.permutations(names[:4]))
+    zeros = f"Pay transfer: {sits[0]} {data.draw(st.integers(0, 1))}, {sits[1]} 0 -> {sits[2]}"
+    lines += ["", "Hand 9", zeros, f"Pay transfer: {sits[3]} 2 -> {sits[0]}", "Void: misdealt"]
+    text = "\n".join(lines) + "\n"
+    assume(not any(code.startswith("E1") for code, *_ in says(text)[1]))
+    written = form(text)
+    assert form(written) == written
+    assert says(written) == says(text)
+    for language in languages():
+        there = form(text, language)
+        assert form(there) == there
+        assert form(there, "en") == written
 
 
 def _agreed(items: str) -> Rules:
@@ -444,7 +489,7 @@ def test_a_write_that_fails_leaves_the_file(nights: Path) -> None:
     done = subprocess.run(
         [COMMAND, "fmt", "--write", nights / "free.comet", nights / "small.comet"],
         capture_output=True, text=True, check=False, preexec_fn=no_room,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},  # there is no room for whole bytecode either
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},  # else cut-off files of bytecode stay
     )  # fmt: skip
     assert done.returncode == Status.USAGE
     assert re.match(r"comet-hist: \S*free\.comet: cannot be written: File too large\n", done.stderr)
@@ -478,6 +523,32 @@ def test_diff_in_colour_steers_no_terminal() -> None:
     assert shown[0] == "\x1b[1m--- x\x1b[0m"
     assert shown[3:] == ["\x1b[31m-#\\x1b[2J\\x0d\x1b[0m", "\x1b[32m+#\x1b[0m"]
     assert "\x1b[31m-" in run("--diff", "--color", "always", "-", stdin=FREE.encode()).stdout
+
+
+STEERING = "# \x1b[2J \x1b]0;x\x07 \x9b2K \u202eabc \u2066d"
+
+
+@pytest.mark.parametrize(
+    "command", [["fmt"], ["fmt", "--diff"], ["export", "--to", "json"], ["show", "--hand", "1"], ["check"]]
+)
+def test_comments_steer_no_terminal(tmp_path: Path, command: list[str]) -> None:
+    """On a terminal escapes in a comment are shown as such; in a pipe `fmt` gives what was written."""
+    head = f"Comet session x {STEERING}\n{STEERING}\nSeat 1: A 40\nSeat 2: B 40\n\n"
+    text = f"{head}Hand 1\nDealer: C {STEERING}\nRun: A As\n"
+    (tmp_path / "x.comet").write_text(text, encoding="utf-8")
+    ours, theirs = os.openpty()
+    environment = os.environ | {"NO_COLOR": "1", "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
+    with subprocess.Popen([COMMAND, *command, "x.comet"], cwd=tmp_path, stdout=theirs, stderr=theirs, env=environment):
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # Linux ends so what nobody writes to any more
+            while block := os.read(ours, 4096):
+                shown += block
+    os.close(ours)
+    lines = shown.decode().split("\r\n")
+    assert len(lines) > 3 and [sign for line in lines for sign in line if not is_shown(sign)] == []
+    if command == ["fmt"]:
+        assert form(text).count(STEERING) == 3
 
 
 def test_language(nights: Path) -> None:

@@ -125,7 +125,7 @@ def ends_of_symbol(symbol: str, text: str, at: int, spaced: bool) -> set[int]:
         return {found.end()} if found else set()
     if "one or more" in symbol:
         line = text[at:].partition("\n")[0]
-        return {at + len(line)} if line.strip() and line.isprintable() and line.count('"') % 2 == 0 else set()
+        return {at + len(line)} if line.strip() and line.isprintable() else set()
     if "stretch" in symbol:
         stretch = re.compile(r"[^\S\n]+").match(text, at)
         return {stretch.end()} if stretch else set()

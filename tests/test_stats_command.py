@@ -73,6 +73,18 @@ def test_filters(nights: Path) -> None:
     assert hands("--game", "quatre") == {}
 
 
+def test_sessions_of_one_day_stand_in_the_order_of_their_times(tmp_path: Path) -> None:
+    """Noon before evening, whatever their names, by either lane; one without a time at the end of its day."""
+    head, rest = PROCOPE.split("\n", 2)[0].replace("procope-2026-11-28", "{}"), PROCOPE.split("\n", 2)[2]
+    assert "Date: 2026-11-28" in PROCOPE.split("\n")[1]
+    night = f"{head}\nDate: 2026-11-28{{}}\n{rest}"
+    times = {"z": " 09:00", "b": " 20:15:30 +01:00", "c": " 20:15", "a": "", "d": " 09:00"}
+    (tmp_path / "x.comet").write_text("".join(night.format(ident, time) for ident, time in times.items()))
+    for view in ("sessions", "timeline"):
+        found = dict.fromkeys(row["session"] for row in rows(view, tmp_path / "x.comet"))
+        assert list(found) == ["d", "z", "c", "b", "a"]
+
+
 def test_sessions_without_a_date_are_said_to_be_left_out(nights: Path) -> None:
     assert "1 session without a date left out" in stats(nights, "--since", "2026-01-01").stderr
     assert "without a date" not in stats(nights).stderr

@@ -7,21 +7,11 @@ pays whoever won.
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from comet_hist.audit.settle import Settlement, levelled, settle
+from comet_hist.currencies import PLACES, USUAL_PLACES
 from comet_hist.rules import ChipPrice
-
-USUAL_PLACES: Final = 2
-"""The decimal places of most currencies (ISO 4217)."""
-
-PLACES: Final[dict[str, int]] = {
-    "BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "ISK": 0, "JPY": 0, "KMF": 0, "KRW": 0, "PYG": 0, "RWF": 0, "UGX": 0,
-    "UYI": 0, "VND": 0, "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0,
-    "BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
-    "CLF": 4, "UYW": 4,
-}  # fmt: skip
-"""The decimal places of the currencies that have others (ISO 4217)."""
 
 
 class Debt(NamedTuple):

@@ -49,12 +49,12 @@ def unrecorded_payments(dues: Sequence[Owed]) -> list[Payment]:
 def transfers(terms: Terms) -> list[Payment]:
     """Return what a hand records that the rules do not owe: the table agreed on it, so that it is owed as recorded.
 
-    A transfer from or to somebody whom nobody knows is left out.
+    A transfer from or to somebody whom nobody knows is left out, and so is one of nothing.
     """
     lines = [pay for pay in terms.replay.hand.pays if pay.kind == "transfer"]
     if not lines:
         return []
-    return [Payment("transfer", *flow, flow[2]) for flow in _as_written(lines, terms)]
+    return [Payment("transfer", *flow, flow[2]) for flow in _as_written(lines, terms) if flow[2]]
 
 
 def net(flows: Iterable[tuple[str | None, str | None, int]], table: Iterable[str]) -> dict[str, int]:

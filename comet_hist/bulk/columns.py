@@ -24,6 +24,7 @@ SESSIONS: Final = (
     "ident_at",
     "ident_length",
     "date",  # days since 1970-01-01
+    "began",  # seconds since midnight
     "place_at",
     "place_length",  # 0 where no place is given
     "rules_at",

@@ -27,6 +27,7 @@ cdef class Kernel(Purses):
     cdef Py_ssize_t ident_at
     cdef Py_ssize_t ident_length
     cdef long long date
+    cdef long long began
     cdef Py_ssize_t where_at
     cdef Py_ssize_t where_length
     cdef Py_ssize_t room

@@ -52,7 +52,8 @@ class Kernel(Purses):
         self.tables: dict[str, Any] = {}
         self.used: dict[str, int] = {}
         self.seat_who = self.seat_number = self.seat_chips = self.last = self.counted = 0
-        self.ident_at = self.ident_length = self.date = self.where_at = self.where_length = self.sessions = 0
+        self.ident_at = self.ident_length = self.date = self.began = self.where_at = self.where_length = 0
+        self.sessions = 0
         self.hand_count = self.hand_line = self.seats = self.balances = self.lefts = 0
         self.start_at = self.start_line = self.first_hand_row = self.first_seat_row = self.first_run_row = 0
         self.first_play_row = self.first_payment_row = 0
@@ -221,7 +222,7 @@ class Kernel(Purses):
         self.ident_length = self.name()
         if self.ident_length == 0 or not self.line_end():
             return False
-        self.date = _NOTHING
+        self.date = self.began = _NOTHING
         if self.stands(b"Date: \0") and not self.date_line():
             return False
         self.where_at = self.where_length = 0
@@ -248,7 +249,8 @@ class Kernel(Purses):
         if self.date == _NOTHING:
             return False
         if self.sign(32):
-            if self.clock() < 0:
+            self.began = self.clock()
+            if self.began < 0:
                 return False
             if self.sign(32):
                 if not self.sign(43) and not self.sign(45):
@@ -347,22 +349,23 @@ class Kernel(Purses):
 
     def write_session(self) -> None:
         """Write the rows of the session and its balances."""
-        at = 15 * self.sessions
+        at = 16 * self.sessions
         self.session_rows[at] = self.start_at
         self.session_rows[at + 1] = self.at
         self.session_rows[at + 2] = self.start_line
         self.session_rows[at + 3] = self.ident_at
         self.session_rows[at + 4] = self.ident_length
         self.session_rows[at + 5] = self.date
-        self.session_rows[at + 6] = self.where_at
-        self.session_rows[at + 7] = self.where_length
-        self.session_rows[at + 8] = self.rules_at
-        self.session_rows[at + 9] = self.rules_length
-        self.session_rows[at + 10] = self.ever
-        self.session_rows[at + 11] = self.counted
-        self.session_rows[at + 12] = self.hand_count - self.first_hand_row
-        self.session_rows[at + 13] = self.first_hand_row
-        self.session_rows[at + 14] = self.balances
+        self.session_rows[at + 6] = self.began
+        self.session_rows[at + 7] = self.where_at
+        self.session_rows[at + 8] = self.where_length
+        self.session_rows[at + 9] = self.rules_at
+        self.session_rows[at + 10] = self.rules_length
+        self.session_rows[at + 11] = self.ever
+        self.session_rows[at + 12] = self.counted
+        self.session_rows[at + 13] = self.hand_count - self.first_hand_row
+        self.session_rows[at + 14] = self.first_hand_row
+        self.session_rows[at + 15] = self.balances
         for who in range(self.ever):
             at = 5 * self.balances
             self.balance_rows[at] = self.sessions

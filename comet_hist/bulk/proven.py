@@ -28,6 +28,7 @@ class Row(NamedTuple):
     ident_at: int
     ident_length: int
     date: int
+    began: int
     place_at: int
     place_length: int
     rules_at: int

@@ -43,17 +43,20 @@ class Roster:
         """Carry out the `Leaves` and `Seat` lines of a hand (R17), and return what is wrong with them (E201, E202)."""
         if not (hand.leaves or hand.seats):
             return []
-        faults = []
+        strangers = []
         for name in hand.leaves:
             stay = tuple(player for player in self.seated if player.name != name.text)
             if len(stay) == len(self.seated):
-                faults.append(stranger(name, self.seated))
+                strangers.append(name)
             self.seated = stay
+        faults = []
         for seat in hand.seats:
             clashes = self._clashes(seat)
             faults += clashes
             if not any(fault.where is seat.player for fault in clashes):
                 self._sit(seat)
+        for name in strangers:
+            faults.append(stranger(name, [player for player in self.seated if player.name != name.text]))
         return faults
 
     def _sit(self, seat: Seat) -> None:
@@ -145,7 +148,8 @@ def _names_around_play(hand: Hand) -> Iterator[Name]:
         yield line.player
     for pay in hand.pays:
         for share in pay.shares:
-            yield share.player
+            if share.chips.count:  # 0 is no payment, and the canonical form leaves it out
+                yield share.player
     if hand.stacks is not None:
         for share in hand.stacks.shares:
             yield share.player

@@ -13,8 +13,8 @@ from comet_hist.cards import CARDS, COMET, is_king
 from comet_hist.export.comments import Remark
 from comet_hist.export.places import Member, Value
 from comet_hist.notation import tokens
-from comet_hist.notation.grammar import find_open_quote, grammar
-from comet_hist.notation.lines import comment_start
+from comet_hist.notation.grammar import grammar
+from comet_hist.notation.lines import behind_keyword, comment_start
 from comet_hist.notation.tokens import Unread
 from comet_hist.notation.twice import Said
 from comet_hist.notation.values import Values
@@ -261,11 +261,10 @@ class Builder:
         """Return a text that a line of the text form can hold as well."""
         value = member.value
         text = " ".join(_text_of(value, "E101", "a text").split())
-        line = f":{text}" if text.startswith("#") else f": {text}"
         if not text or not text.isprintable():
             raise _wrong("E101", value, "a text has printable characters, and at least one", "some text")
-        if comment_start(line) is not None or find_open_quote(line, 0):
-            message = 'a text has no # after a space outside quotes, which begins a comment, and each " has another'
+        if comment_start(behind_keyword(text)) is not None:
+            message = "a text has no # after a space outside quotes, which begins a comment"
             raise _wrong("E101", value, message, "another text")
         return self._as_text(member, text)
 

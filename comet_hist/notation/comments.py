@@ -39,12 +39,15 @@ class Comments:
             The comments that stand above it, a line each, then the line itself.
         """
         above = [comment for comment in self.apart.pop(line.key, ()) if comment]
-        if line.key in self.behind:
-            return [*above, f"{text} {self.behind.pop(line.key)}"]
-        if "#" not in line.raw:
+        behind = self.behind.pop(line.key, None)
+        if behind is None and "#" in line.raw:
+            within, behind = _in_line(line.raw)
+            above += within
+        if behind is None:
             return [*above, text]
-        within, behind = _in_line(line.raw)
-        return [*above, *within, f"{text} {behind}" if behind else text]
+        whole = f"{text} {behind}"
+        # Where the text has a quotation mark, and the comment its pair, it would not be a comment.
+        return [*above, whole] if comment_start(whole) == len(text) + 1 else [*above, behind, text]
 
     def closing(self, line: Line) -> list[str]:
         """Take the comments that end what stands above a line that opens a hand or session."""

@@ -12,12 +12,15 @@ from typing import Final, NamedTuple
 import pyparsing as pp
 
 from comet_hist.nearest import nearest
-from comet_hist.notation.tokens import ARROW, QUOTED, TOKEN, Unread
+from comet_hist.notation.tokens import ARROW, QUOTED, TOKEN, Unread, spread_number
 from comet_hist.notation.vocabulary import Vocabulary, fold, vocabulary
+from comet_hist.rules import MOST_CHIPS
 
 _LIST: Final = rf"{TOKEN}(?:\s++{TOKEN}|\s*+,\s*+{TOKEN})*"
 _TEXT: Final = r"\S(?:.*\S)?"
 _QUOTED: Final = re.compile(QUOTED)
+_NUMBERS: Final = {"a number": MOST_CHIPS, "a seat’s number": 6, "an amount": MOST_CHIPS}
+"""The parts that are numbers, and the largest that each may be."""
 
 
 class Production(NamedTuple):
@@ -50,6 +53,11 @@ class Production(NamedTuple):
     def _misfit(self, text: str, at: int, found: re.Match[str]) -> Unread:
         place = at + found.end()
         matched = found.lastindex or 0
+        number = self.parts[matched - 1] if matched else ""
+        if number in _NUMBERS:
+            spread = spread_number(text, at + found.start(matched), number, _NUMBERS[number])
+            if spread is not None:
+                return spread
         expected = self.parts[matched] if matched < len(self.parts) else "the end of the line"
         if text[place : place + 1] == "," and matched == self.listed:
             place += 1
@@ -80,17 +88,6 @@ def open_quote(text: str, at: int) -> Unread:
     return Unread("E105", at, at + len(body), message, 'a name between two "', body[:80], None)
 
 
-def find_open_quote(text: str, at: int) -> Unread | None:
-    """Return the finding on a quote left open anywhere from offset `at`, or None."""
-    start = text.find('"', at)
-    while start >= 0:
-        closed = _QUOTED.match(text, start)
-        if closed is None:
-            return open_quote(text, start)
-        start = text.find('"', closed.end())
-    return None
-
-
 class Grammar(NamedTuple):
     """The productions of one language.
 
@@ -110,7 +107,8 @@ def grammar(language: str) -> Grammar:
     text = ("some text", _TEXT)
     shares = ("names with amounts", _LIST)
     name = ("a name", TOKEN)
-    number = ("a number", TOKEN)
+    hand = ("a number", TOKEN)
+    seat = ("a seat’s number", TOKEN)
     payee = ("a name after ->", TOKEN)
     arrow = ("->", ARROW)
     cards = ("cards", _LIST)
@@ -120,13 +118,13 @@ def grammar(language: str) -> Grammar:
     payment = (f"{', '.join(payments)} or {last}", TOKEN)
     lines = {
         "session": _sequence(("an identifier", TOKEN)),
-        "hand": _sequence(number),
+        "hand": _sequence(hand),
         "date": _sequence(colon, when),
         "time": _sequence(colon, when),
         "place": _sequence(colon, text),
         "void": _sequence(colon, text),
         "rules": _sequence(colon, ("a game or a house rule", _LIST)),
-        "seat": _sequence(number, colon, name, ("an amount", TOKEN), needed=3),
+        "seat": _sequence(seat, colon, name, ("an amount", TOKEN), needed=3),
         "winner": _sequence(colon, ("a name", _LIST)),
         "leaves": _sequence(colon, name),
         "dealer": _sequence(colon, name),

@@ -1,5 +1,6 @@
 """Bytes into logical lines: decoding, comments and folded lines, a line at a time."""
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
@@ -15,6 +16,11 @@ _BOM: Final = b"\xef\xbb\xbf"
 
 _BLOCK: Final = 64
 """Bytes at the beginning of a file that are looked at before any of it is read."""
+
+IN_QUOTES: Final = r'(?:"(?:[^"\\\n]|\\.)*"|[“„”][^"“„”\n]*[“”])'
+"""Anything between two quotation marks on one line."""
+
+_IN_QUOTES_OR_COMMENT = re.compile(rf"(?<![\w\\]){IN_QUOTES}|(?<!\S)#")
 
 _NO_HISTORIES: Final = (
     (0, b"\xff\xfe\0\0", "text in UTF-32"),
@@ -105,23 +111,22 @@ class Logical(NamedTuple):
 def comment_start(line: str) -> int | None:
     r"""Return where the comment of a physical line begins, or None if it has none.
 
-    A comment begins with `#` at the start of the line or after white space, outside quotes; a quote left open
-    ends with the line.
+    A comment begins with `#` at the start of the line or after white space, outside quotes. A quote begins where no
+    letter or digit stands before it and ends on its line; any other quotation mark is a sign like others.
 
-    >>> comment_start('Dealer: "# one" # who?')
-    16
+    >>> comment_start('Dealer: "# one" # who?'), comment_start('Place: the 12" table # big')
+    (16, 21)
     """
-    quoted = skip = False
-    for index, sign in enumerate(line):
-        if skip:
-            skip = False
-        elif sign == '"':
-            quoted = not quoted
-        elif sign == "\\":
-            skip = quoted
-        elif sign == "#" and not quoted and (index == 0 or line[index - 1].isspace()):
-            return index
-    return None
+    return next((found.start() for found in _IN_QUOTES_OR_COMMENT.finditer(line) if found[0] == "#"), None)
+
+
+def behind_keyword(text: str) -> str:
+    """Return free text as it is written behind its keyword: a `#` at its beginning would open a comment after a space.
+
+    >>> behind_keyword("#5 rue de Buci"), behind_keyword("the inn")
+    (':#5 rue de Buci', ': the inn')
+    """
+    return f":{text}" if text.startswith("#") else f": {text}"
 
 
 def without_comment(line: str) -> str:

@@ -11,6 +11,7 @@ from comet_hist.nearest import nearest
 from comet_hist.notation.comments import Comments
 from comet_hist.notation.grammar import grammar
 from comet_hist.notation.lines import TOP, Logical, NoTextError, Start, logical_lines
+from comet_hist.notation.seated import Seated
 from comet_hist.notation.shorthand import name_plays
 from comet_hist.notation.tokens import QUOTED, TOKEN, Unread, straight
 from comet_hist.notation.twice import Said
@@ -84,7 +85,7 @@ class Piecemeal:
             standing: how the session stands.
             passed_over: as many of its hands above were not read here.
         """
-        self._reader.seated = standing.seats()
+        self._reader.seated = Seated(standing.seats())
         self._reader.passed_over = passed_over
 
     def hands(self, text: bytes, start: Start) -> list[Hand] | None:
@@ -164,7 +165,7 @@ class _Reader:
         self.hand: Hand | None = None
         self.said = Said()
         self.values = _values(DEFAULT)
-        self.seated: dict[str, int] = {}
+        self.seated = Seated()
         self.line = self.above = Line(0, "")
         self.winner: Line | None = None
         self.unread_text: list[str] = []
@@ -352,7 +353,7 @@ class _Reader:
         self.close_hand(session)
         session.digest = digest(canonical(session).encode(), self.unread_text)
         self.session = None
-        self.seated = {}
+        self.seated = Seated()
         self.winner = None
         self.unread_text = []
         return (session,)
@@ -366,6 +367,7 @@ class _Reader:
             session.winner = ()
             self.winner = None
         self.hand = Hand(line, None)
+        self.seated.open_hand()
         session.hands.append(self.hand)
 
     def _open_unnumbered(self, hand: Hand | None, line: Line, what: str = "") -> Hand:
@@ -543,7 +545,7 @@ class _Reader:
             return
         self.said.add_seat(seat)
         session.seats.append(seat)
-        self.seated.setdefault(seat.player.text, seat.number.count)
+        self.seated.sit(seat.player.text, seat.number.count)
 
     def _winner(self, session: Session, line: Line, text: str) -> None:
         names = self.values.winners(line, text)
@@ -573,12 +575,12 @@ class _Reader:
             return
         self.said.add_seat(seat)
         hand.seats.append(seat)
-        self.seated.setdefault(seat.player.text, seat.number.count)
+        self.seated.sit(seat.player.text, seat.number.count)
 
     def _leaves(self, hand: Hand, line: Line, text: str) -> None:
         name = self.values.one_name("leaves", line, text)
         hand.leaves.append(name)
-        self.seated.pop(name.text, None)
+        self.seated.leave(name.text)
 
     def _buy(self, hand: Hand, line: Line, text: str) -> None:
         hand.buys.append(self.values.shares("buy", line, text))

@@ -37,6 +37,15 @@ _LONGEST_WRITTEN: Final = 4 * LONGEST_NAME
 _HALF = r'(?!->)[^\s,":→=][^\s,":→\-=]*+(?:-(?!>)[^\s,":→\-=]*+)*'
 _LISTED = re.compile(rf",|{QUOTED}|{_HALF}(?:\s*+=\s*+{_HALF})?|=")
 
+_APART: Final = r"(?:[._'’‘ʼ´`,]|[^\S\n]++)"
+"""What may stand between the digits of a number: a sign between its thousands, or that of a fraction."""
+
+_SPREAD = re.compile(rf"[-−+]?[0-9]++(?:{_APART}[0-9]++)+(?![^\s,:→\-])(?!-(?!>))")
+_GROUPED = re.compile(
+    rf"(?:[1-9][0-9]{{0,2}}(?:({_APART})[0-9]{{3}}(?:\1[0-9]{{3}})*|(,)(?:[0-9]{{2}},)+[0-9]{{3}})|[0-9]++)"
+    r"((?!\1|\2)[.,]0{1,2})?"
+)
+
 _BARE = re.compile(r"[^\W\d_][\w.'\-]*")
 _NAME_IN_CURLS = re.compile(rf'{QUOTED}|(?<![^\s,:])([“„”])([^"“„”\n]*+)([“”]?)')
 _RANGE_SIGNS = re.compile(r"[-–—]|\.\.+|…")
@@ -210,10 +219,46 @@ def amount(token: str, at: int, words: Vocabulary, *, debts: bool = False) -> in
         seat, stacks = words.keywords["seat"], words.keywords["stacks"]
         reason = f"is not an amount: only the chip counts of {seat} and {stacks} may be below zero"
         raise _no_amount(token, at, reason, None)
-    joined = token[: len(token) - len(digits)] + re.sub(r"[._'’]", "", digits)
-    grouped = re.fullmatch(r"\d{1,3}(?:([._'’])\d{3})(?:\1\d{3})*", digits, re.ASCII)
-    reason = "is not an amount: chips are written as a whole number in digits"
-    raise _no_amount(token, at, reason, joined if grouped else None)
+    raise _no_amount(token, at, "is not an amount: chips are written as a whole number in digits", ungrouped(token))
+
+
+def ungrouped(token: str, most: int = MOST_CHIPS) -> str | None:
+    """Return a whole number without what stands between its digits or behind them; None if it is none up to `most`.
+
+    >>> ungrouped("1\u202f480"), ungrouped("-1'000'000"), ungrouped("1.480,00"), ungrouped("3.50")
+    ('1480', '-1000000', '1480', None)
+    """
+    if len(token) > LONGEST_NAME:
+        return None
+    sign, digits = ("-", token[1:]) if token[0] in "-−" else ("", token)
+    found = _GROUPED.fullmatch("".join(str(unicodedata.decimal(sign, sign)) for sign in digits))
+    if found is None:
+        return None
+    joined = re.sub(_APART, "", found[0].removesuffix(found[3] or ""))
+    return sign + joined if int(joined) <= most else None
+
+
+def spread_number(text: str, at: int, what: str = "an amount", most: int = MOST_CHIPS) -> Unread | None:
+    """Return the finding on a number that goes on behind a space, a comma or another sign (E104).
+
+    A bare number is no name, so that `1 480` and `1,480` are one amount. `1, 480` is not: there a name may be missing.
+
+    Args:
+        text: the line.
+        at: where the number begins.
+        what: what it should be, for the message.
+        most: the largest that it may be.
+
+    Returns:
+        The finding, or None where what begins there does not go on as a number.
+    """
+    found = _SPREAD.match(text, at)
+    if found is None:
+        return None
+    message = f"“{_shown(found[0])}” is not {what}, which is written in digits alone"
+    if what == "an amount" and any(map(str.isspace, found[0])):
+        message += "; a name with a space is written in quotes"
+    return Unread("E104", at, found.end(), message, what, _shown(found[0]), ungrouped(found[0], most))
 
 
 def _no_amount(token: str, at: int, reason: str, suggestion: str | None) -> Unread:

@@ -8,11 +8,12 @@ from typing import Final
 from comet_hist.cards import COMET, GAP, SIGNED
 from comet_hist.nearest import did_you_mean, nearest
 from comet_hist.notation import tokens
-from comet_hist.notation.grammar import Grammar, find_open_quote, nearest_keyword
+from comet_hist.notation.grammar import Grammar, nearest_keyword
+from comet_hist.notation.lines import behind_keyword, comment_start
 from comet_hist.notation.tokens import Unread
 from comet_hist.notation.vocabulary import fold
 from comet_hist.record import Cards, Chips, Dealt, Line, Name, Pay, Play, Run, Seat, Share, Shares, Span, Text
-from comet_hist.rules import CHOICES, PRICE, RuleError, Rules, agree
+from comet_hist.rules import AMOUNTS, CHOICES, MOST_CHIPS, PRICE, RuleError, Rules, agree
 
 NAMELESS: Final = ""
 """The name of a play for which the text gives none; `shorthand` puts the holder in its place."""
@@ -55,7 +56,11 @@ class Values:
     def _chips(self, token: str, line: Line, at: int, *, debts: bool = False) -> Chips:
         count = _SMALL.get(token)
         if count is None:
-            count = tokens.amount(token, at, self.words, debts=debts)
+            try:
+                count = tokens.amount(token, at, self.words, debts=debts)
+            except Unread as unread:
+                spread = tokens.spread_number(line.raw, at) if debts or token[0] not in "-−" else None
+                raise spread if spread and spread.end > unread.end else unread from None
         return Chips(count, line, at, at + len(token))
 
     def identifier(self, line: Line, text: str) -> Name:
@@ -70,11 +75,12 @@ class Values:
         found = self.grammar.lines["hand"].match(text, line.end)
         return self._count(found[1], line.end + found.start(1), "a hand’s number")
 
-    def _count(self, token: str, at: int, what: str) -> int:
+    def _count(self, token: str, at: int, what: str, most: int = MOST_CHIPS) -> int:
         """Return the number that hands or seats are counted with."""
         if not (token.isascii() and token.isdigit()):
             message = f"“{token[: tokens.LONGEST_NAME]}” is not {what}, which is written in digits"
-            raise Unread("E104", at, at + len(token), message, what, token[: tokens.LONGEST_NAME])
+            instead = tokens.ungrouped(token, most)
+            raise Unread("E104", at, at + len(token), message, what, token[: tokens.LONGEST_NAME], instead)
         return tokens.amount(token, at, self.words)
 
     def date(self, line: Line, text: str) -> Text:
@@ -101,15 +107,17 @@ class Values:
 
     def text(self, kind: str, line: Line, text: str) -> Text:
         """Read the free text of a `Place` or `Void` line."""
-        if unclosed := find_open_quote(text, line.end):
-            raise unclosed
         written = self._text(kind, 2, line, text)
         for index, sign in enumerate(written.text):
             if not sign.isprintable() and not sign.isspace():
                 at = written.at + index
                 shown = f"U+{ord(sign):04X}"
                 raise Unread("E101", at, at + 1, f"{shown} cannot be printed", "printable characters", shown)
-        return written._replace(text=" ".join(written.text.split()))
+        joined = " ".join(written.text.split())
+        if comment_start(behind_keyword(joined)) is not None:
+            message = "once its lines are joined, “#” would begin a comment here; write the text on one line"
+            raise Unread("E101", written.at, written.end, message, "text on one line", joined[:40])
+        return written._replace(text=joined)
 
     def _text(self, kind: str, group: int, line: Line, text: str) -> Text:
         found = self.grammar.lines[kind].match(text, line.end)
@@ -127,6 +135,8 @@ class Values:
             rule = fold(words[0])
             rule = self.words.rule_words.get(rule, rule)
             value = " ".join(words[1:]) or None
+            if value and rule in AMOUNTS:
+                self._check_amount(text, spans[-1], at + item[0].strip().index(words[1], len(words[0])))
             items.append((rule, fold(value) if value and rule in CHOICES else value))
         try:
             return agree(items, self.words.rules)
@@ -134,15 +144,22 @@ class Values:
             at, end = spans[error.index][0], spans[error.last][1]
             written = text[at:end]
             most = 3 if items[error.index][0] == PRICE else 2
-            message = error.message + ("; items are parted by commas" if len(written.split()) > most else "")
+            parted = error.suggestion is None and len(written.split()) > most
+            message = error.message + ("; items are parted by commas" if parted else "")
             raise Unread("E108", at, end, message, error.expected, written, error.suggestion) from error
+
+    def _check_amount(self, text: str, item: tuple[int, int], at: int) -> None:
+        """Raise the finding on an amount of a rule that is written with spaces or other signs in it (E104)."""
+        spread = tokens.spread_number(text, at, "a number")
+        if spread and (spread.suggestion or spread.end > item[1]):
+            raise spread
 
     def seat(self, line: Line, text: str) -> Seat:
         """Read a `Seat` line; its number is 1 to 6 (G1)."""
         found = self.grammar.lines["seat"].match(text, line.end)
         base = line.end
         at = base + found.start(1)
-        number = Chips(self._count(found[1], at, "a seat’s number, 1 to 6"), line, at, at + len(found[1]))
+        number = Chips(self._count(found[1], at, "a seat’s number, 1 to 6", 6), line, at, at + len(found[1]))
         if not 1 <= number.count <= 6:
             message = f"seats are numbered 1 to 6, found {number.count}"
             raise Unread("E104", number.at, number.end, message, "1 to 6", found[1])
@@ -253,8 +270,10 @@ class Values:
                 try:
                     player = self._name(word, line, at)
                 except Unread as unread:
-                    raise _nameless_amount(word, at, end) or unread from None
+                    raise _goes_on(shares, text, at) or _nameless_amount(word, at, end) or unread from None
             else:
+                if spread := _goes_on(shares, text, at):
+                    raise spread
                 raise _no_comma(word, at, end, _AMOUNT.match(text, end) is not None)
         if player is not None:
             message = f"no amount stands after {player.text}"
@@ -389,6 +408,12 @@ class Values:
         return Unread("E101", line.at, max(line.end, line.at + 1), message, expected, printable, suggestion), kind
 
 
+def _goes_on(shares: list[Share], text: str, at: int) -> Unread | None:
+    """Return the finding on the last amount where it goes on at an offset (E104), or None if it does not."""
+    spread = tokens.spread_number(text, shares[-1].chips.at) if shares else None
+    return spread if spread and spread.end > at else None
+
+
 def _nameless_amount(word: str, at: int, end: int) -> Unread | None:
     """Return the finding on an amount where a name should stand (E105), or None if the word is none."""
     if not (word.isascii() and word.isdigit()):
@@ -402,7 +427,8 @@ def _no_comma(word: str, at: int, end: int, amount_follows: bool) -> Unread:
     if amount_follows:
         message = f"expected a comma before the next name, found “{word}”"
         return Unread("E101", at, end, message, "a comma", word, f", {word}")
-    return Unread("E101", at, end, f"“{word}” stands behind the amount; leave it out", "a comma or nothing", word)
+    advice = "" if word[0].isdigit() else "; leave it out"
+    return Unread("E101", at, end, f"“{word}” stands behind the amount{advice}", "a comma or nothing", word)
 
 
 def _spaces(text: str, at: int) -> int:

@@ -1,7 +1,6 @@
 """The words of a language: keywords, payments, rules and card letters, to read and to write."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -9,6 +8,7 @@ from itertools import product
 from typing import Final
 
 from comet_hist.cards import NAMES, RANKS, SUITS
+from comet_hist.nearest import without_accents
 from comet_hist.notation.languages import DEFAULT, LanguageError, languages, load
 from comet_hist.rules import CHOICES, GAMES
 
@@ -79,8 +79,7 @@ def fold(word: str) -> str:
     """
     if word.isascii() or len(word) > _LONGEST:
         return word.casefold()
-    plain = (sign for sign in unicodedata.normalize("NFD", word) if not unicodedata.combining(sign))
-    return "".join(plain).casefold()
+    return without_accents(word).casefold()
 
 
 @cache

@@ -1,6 +1,6 @@
 """From a record to its canonical text: one way for each fact."""
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Final, TypeVar
 
@@ -9,6 +9,8 @@ from xxhash import xxh3_128
 from comet_hist.cards import COMET
 from comet_hist.notation.comments import Comments
 from comet_hist.notation.foreign import is_foreign_card
+from comet_hist.notation.lines import behind_keyword
+from comet_hist.notation.seated import Seated
 from comet_hist.notation.tokens import is_bare, looks_like_card, quote
 from comet_hist.notation.vocabulary import DEFAULT, Vocabulary, vocabulary
 from comet_hist.record import Cards, Hand, Line, Name, Pay, Play, Seat, Session, Share
@@ -102,7 +104,7 @@ class Writer:
         self.keys = words.keywords
         self.names = _Names(words.language)
         self.spaced = [f" {card}" for card in words.written]
-        self.seats = {seat.player.text: seat.number.count for seat in session.seats}
+        self.seats = Seated({seat.player.text: seat.number.count for seat in session.seats})
         self.dealer: str | None = None
         self.void = False
 
@@ -116,7 +118,7 @@ class Writer:
 
     def resume(self, standing: Standing) -> None:
         """Go on below hands that are written already."""
-        self.seats = standing.seats()
+        self.seats = Seated(standing.seats())
         self.dealer = standing.dealer
         self.void = standing.dealer is not None and self.seats[standing.dealer] == standing.due
 
@@ -157,7 +159,7 @@ class Writer:
         if session.date:
             self._put(f"{keys['date']}: {session.date.text}", session.date.line)
         if session.location:
-            self._put(_free(keys["place"], session.location.text), session.location.line)
+            self._put(keys["place"] + behind_keyword(session.location.text), session.location.line)
         if session.rules is not None:
             self._put(f"{keys['rules']}: {self._rules(session.rules)}", session.rules_line)
         self._seats(session.seats)
@@ -206,16 +208,17 @@ class Writer:
         if hand.stacks:
             put(f"{keys['stacks']}: {self._shares(hand.stacks.shares)}", hand.stacks.line)
         if hand.void:
-            put(_free(keys["void"], hand.void.text), hand.void.line)
+            put(keys["void"] + behind_keyword(hand.void.text), hand.void.line)
         self.void = hand.void is not None
 
     def _move(self, hand: Hand) -> None:
         """Follow who joins and leaves before a hand, and who deals it (G10, R17, R18)."""
         before = self.seats.get(self.dealer or "", 0)
+        self.seats.open_hand()
         for name in hand.leaves:
-            self.seats.pop(name.text, None)
+            self.seats.leave(name.text)
         for seat in hand.seats:
-            self.seats.setdefault(seat.player.text, seat.number.count)
+            self.seats.sit(seat.player.text, seat.number.count)
         if hand.dealer:
             self.dealer = hand.dealer.text
         elif self.dealer and self.seats and not self.void:
@@ -226,16 +229,15 @@ class Writer:
         self._pays("ante", hand)
         key = self.keys["run"]
         paid = False
-        seated = self.seats.keys() - {name.text for name in hand.leaves} if hand.leaves else self.seats
         for run in hand.runs:
-            self._put(f"{key}: {self._run(run.plays, seated)}", run.line)
+            self._put(f"{key}: {self._run(run.plays)}", run.line)
             if not paid and any(play.card == COMET for play in run.plays):
                 self._pays("comet", hand)
                 paid = True
         if not paid:
             self._pays("comet", hand)
 
-    def _run(self, plays: Sequence[Play], seated: Container[str]) -> str:
+    def _run(self, plays: Sequence[Play]) -> str:
         """Return the plays of a run: each name with the cards it played in a row.
 
         Where nobody seated bears a name that is a card in another language, it would be read as that card.
@@ -246,7 +248,7 @@ class Writer:
         for name, card, stands_for, _, _, _ in plays:
             if name[0] != last:
                 last = name[0]
-                is_name = last in seated or not is_foreign_card(last, self.words)
+                is_name = last in self.seats or not is_foreign_card(last, self.words)
                 parts.append(f", {names[last] if is_name else quote(last)}")
             parts.append(spaced[card])
             if stands_for is not None:
@@ -313,11 +315,6 @@ class Writer:
 
     def _seat_order(self, items: Iterable[_T], name: Callable[[_T], str]) -> list[_T]:
         return sorted(items, key=lambda item: self.seats.get(name(item), _NOWHERE))
-
-
-def _free(key: str, text: str) -> str:
-    """Return a line of free text; a `#` at its beginning would open a comment if it stood after a space."""
-    return f"{key}:{text}" if text.startswith("#") else f"{key}: {text}"
 
 
 def _by_number(seats: Sequence[Seat]) -> Sequence[Seat]:

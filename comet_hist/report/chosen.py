@@ -28,13 +28,15 @@ class Night(NamedTuple):
 def nights(connection: "DuckDBPyConnection", filters: Filters) -> list[Night]:
     """Return the sessions that filters choose, the latest first and those without a day last.
 
+    Of two sessions the statistic says which came first.
+
     They are those in which somebody who is meant played a hand of those meant to its end, legal or not.
     """
     found = statistic(connection, "sessions", replace(filters, include_faulty=True, min_hands=0))
     at = [found.columns.index(name) for name in ("session", "date", "session_hands")]
-    distinct = {Night(*(row[column] for column in at)) for row in found.rows}
-    in_order = sorted(distinct, key=lambda night: night.session)
-    return sorted(in_order, key=lambda night: night.date or date.min, reverse=True)
+    in_order = list(dict.fromkeys(Night(*(row[column] for column in at)) for row in found.rows))
+    dated = [night for night in in_order if night.date is not None]
+    return dated[::-1] + in_order[len(dated) :]
 
 
 def to_replay(chosen: Sequence[Night]) -> list[str]:

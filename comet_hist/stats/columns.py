@@ -199,7 +199,7 @@ _PAIRS: Final = (
 )
 
 _TIMELINE: Final = (
-    Column("number", "the hand's number among all that count, in order of date, session and hand"),
+    Column("number", "the hand's number among all that count, in order of date, time, session and hand"),
     Column("session", "the session's identifier", "text"),
     Column("date", "the day it began; empty where not written", "text"),
     Column("hand", "the hand's number in its session"),

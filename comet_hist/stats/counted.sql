@@ -8,13 +8,20 @@
 WITH
 
 chosen_sessions AS NOT MATERIALIZED (
-    SELECT session_id, session, date, hands_agreed, hands AS session_hands
+    SELECT session_id, session, date, began, hands_agreed, hands AS session_hands
     FROM private.sessions
     WHERE
         (len($sessions::VARCHAR[]) = 0 OR list_contains($sessions::VARCHAR[], session))
         AND (len($games::VARCHAR[]) = 0 OR list_contains($games::VARCHAR[], game))
         AND ($since::DATE IS NULL OR date >= $since::DATE)
         AND ($until::DATE IS NULL OR date <= $until::DATE)
+),
+
+-- The order of sessions in time: by day, then by the time of the day where it is known, then by identifier; a session
+-- without a time comes after those of its day that have one, and one without a day at the end.
+in_order AS NOT MATERIALIZED (
+    SELECT session_id, row_number() OVER (ORDER BY date NULLS LAST, began NULLS LAST, session) AS place
+    FROM chosen_sessions
 ),
 
 -- A hand counts if it was played to its end (so it is not void) and is legal. A wrong payment does not unmake it.

@@ -188,7 +188,8 @@ def _check_names(
 ) -> None:
     there = f"FROM ({known}) WHERE list_contains($asked, name)"
     found = {name for (name,) in fetch(connection, there, _asked(filters, there, asked=list(asked))).rows}
-    likely = f"FROM ({known}) ORDER BY damerau_levenshtein(lower(name), lower($asked)), name LIMIT {_LIKELY}"
+    distance = "damerau_levenshtein(strip_accents(lower(name)), strip_accents(lower($asked)))"
+    likely = f"FROM ({known}) ORDER BY {distance}, name LIMIT {_LIKELY}"
     for name in asked:
         if name not in found:
             names = [other for (other,) in fetch(connection, likely, _asked(filters, likely, asked=name)).rows]

@@ -3,8 +3,8 @@
 
 shown AS (
     SELECT session_id
-    FROM chosen_sessions SEMI JOIN (FROM seated SEMI JOIN meant USING (player)) USING (session_id)
-    ORDER BY date NULLS LAST, session
+    FROM in_order SEMI JOIN (FROM seated SEMI JOIN meant USING (player)) USING (session_id)
+    ORDER BY place
     LIMIT $first
 ),
 
@@ -39,4 +39,5 @@ FROM
     ranked SEMI JOIN meant USING (player)
     JOIN chosen_sessions USING (session_id)
     JOIN lengths USING (session_id)
-ORDER BY date NULLS LAST, session, rank NULLS LAST, player
+    JOIN in_order USING (session_id)
+ORDER BY place, rank NULLS LAST, player

@@ -1,10 +1,5 @@
--- The chips of each person, hand by hand: sessions by date and name, hands of a session in the order of their numbers.
+-- The chips of each person, hand by hand: sessions in the order of time, hands of a session in the order of their numbers.
 -- $first, if not NULL, is how many rows are wanted from the top: sums go over nothing further down.
-
-in_order AS (
-    SELECT session_id, session, date, row_number() OVER (ORDER BY date NULLS LAST, session) AS place
-    FROM chosen_sessions
-),
 
 numbered AS NOT MATERIALIZED (
     SELECT session_id, hand, place, row_number() OVER (ORDER BY place, hand) AS number

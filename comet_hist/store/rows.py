@@ -36,6 +36,7 @@ def session_row(session_id: int, source: int, session: Session, replays: Iterabl
         source,
         session.digest,
         date.fromisoformat(session.date.text[:10]) if session.date else None,
+        began(session),
         session.location.text if session.location else None,
         session.language,
         *_agreed(session.rules),
@@ -43,6 +44,12 @@ def session_row(session_id: int, source: int, session: Session, replays: Iterabl
         *_counts(replays),
         *_chosen(session.rules),
     )
+
+
+def began(session: Session) -> time | None:
+    """Return the time of day at which a session began, by the clock of the place; None where it is not written."""
+    written = session.date.text.split(" ")[1:2] if session.date else []
+    return time.fromisoformat(written[0]) if written else None
 
 
 def proven_session_row(
@@ -64,6 +71,7 @@ def proven_session_row(
         source,
         digest,
         None if session.date == NOTHING else date.fromordinal(_EPOCH + session.date),
+        None if session.began == NOTHING else time(session.began // 3600, session.began // 60 % 60, session.began % 60),
         text[session.place_at : session.place_at + session.place_length].decode() or None,
         DEFAULT,
         *_agreed(rules),

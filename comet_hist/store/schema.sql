@@ -50,14 +50,16 @@ CREATE TABLE private.claims (
     standing private.standing NOT NULL
 );
 
--- `hands_left_out` are the hands of the record that are not in `hands`, since nobody knows their numbers (E205), and so
--- are missing from debts. The house rules, from `gap` on, are those of rules.md.
+-- `began` is the time of the `Date` line, by the clock of the place. `hands_left_out` are the hands of the record that are
+-- not in `hands`, since nobody knows their numbers (E205), and so are missing from debts. The house rules, from `gap` on,
+-- are those of rules.md.
 CREATE TABLE private.sessions (
     session_id INTEGER NOT NULL,
     session VARCHAR NOT NULL,
     source INTEGER NOT NULL,
     digest VARCHAR NOT NULL,
     date DATE,
+    began TIME,
     place VARCHAR,
     language VARCHAR NOT NULL,
     game VARCHAR,

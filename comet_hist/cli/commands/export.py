@@ -120,11 +120,12 @@ def _is_utf8(name: str) -> bool:
 
 
 def _lines(work: "Exporting", form: str, day: date | None) -> Iterator[str]:
+    from comet_hist.cli.output.as_json import harmless
     from comet_hist.export.json_write import json_lines, jsonl_lines
 
     if form == "beancount":
         return work.ledger(day)
-    return json_lines(work.objects()) if form == "json" else jsonl_lines(work.objects())
+    return map(harmless, (json_lines if form == "json" else jsonl_lines)(work.objects()))
 
 
 def _write_tables(work: "Exporting", form: str, folder: Path | None) -> None:

@@ -32,11 +32,13 @@ def schema(view: str | None, form: str) -> None:
 
     Each column stands there with its type and meaning. With VIEW only those of that one.
     """
+    from comet_hist.nearest import did_you_mean, nearest
     from comet_hist.store.columns import VIEWS
 
     names = [each.name for each in VIEWS]
     if view is not None and view not in names:
-        raise click.UsageError(f"there is no view “{view}”; the views are {', '.join(names)}")
+        meant = did_you_mean(nearest(view, names)) or f"; the views are {', '.join(names)}"
+        raise click.UsageError(f"there is no view “{view}”{meant}")
     asked = [each for each in VIEWS if view in (None, each.name)]
     if form == "table":
         lines = _described(asked)

@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -10,6 +11,7 @@ import click
 
 from comet_hist.cli.options import HISTORY, color_option, examples
 from comet_hist.cli.status import Failure, Status
+from comet_hist.nearest import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from comet_hist.cli.output.scene import Scene
@@ -91,6 +93,7 @@ def _session(reading: "Reading", path: str, ident: str | None) -> "Judged":
         Failure: if there is none of that identifier, or none was asked for and there are several.
         click.exceptions.Exit: if there is none at all, of which was complained already.
     """
+    ident = ident and unicodedata.normalize("NFC", ident)
     first: Judged | None = None
     idents: dict[str, None] = {}
     for judged in reading.everything():
@@ -106,7 +109,8 @@ def _session(reading: "Reading", path: str, ident: str | None) -> "Judged":
         return first
     if ident is None:
         raise Failure(f"{path} holds {len(idents)} sessions; choose one with --session: {_listed(list(idents))}")
-    raise Failure(f"there is no session {ident} in {path}, but {_listed(list(idents))}")
+    meant = did_you_mean(nearest(ident, idents)) or f", but {_listed(list(idents))}"
+    raise Failure(f"there is no session {ident} in {path}{meant}")
 
 
 def _scenes(judged: "Judged", number: int, ascii: bool) -> "list[Scene]":

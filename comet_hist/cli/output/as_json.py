@@ -23,6 +23,11 @@ def encode(value: Any) -> str:
         text = _ENCODER.encode(value)
     except (TypeError, ValueError):
         return _encode_piece_by_piece(value)
+    return harmless(text)
+
+
+def harmless(text: str) -> str:
+    """Return a line of JSON with what could steer a terminal, or could not be seen, written as escapes."""
     return text if text.isprintable() else "".join(map(_escaped, text))
 
 
@@ -70,8 +75,7 @@ def array_lines(values: Iterable[Any]) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    quoted = json.dumps(text, ensure_ascii=False)
-    return quoted if quoted.isprintable() else "".join(map(_escaped, quoted))
+    return harmless(json.dumps(text, ensure_ascii=False))
 
 
 def _escaped(sign: str) -> str:
