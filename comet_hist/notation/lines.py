@@ -92,6 +92,7 @@ class Logical(NamedTuple):
         after_blank: whether a blank line, or the beginning of the file, stands above it.
         whole: whether its last physical line ended with a line feed.
         broken: why it cannot be read, or None.
+        comment: the line just above it, with its number, where that has nothing but a comment; else None.
     """
 
     number: int
@@ -100,6 +101,7 @@ class Logical(NamedTuple):
     after_blank: bool
     whole: bool
     broken: Broken | None
+    comment: tuple[int, str] | None = None
 
 
 def comment_start(line: str) -> int | None:
@@ -143,7 +145,7 @@ def logical_lines(
     """Give the logical lines of a stream; blank and comment-only ones are left out.
 
     Args:
-        stream: the bytes, UTF-8 where they are right; LF or CRLF, a byte-order mark is passed over.
+        stream: the bytes, UTF-8 where they are right; LF or CRLF; byte-order marks before a line are passed over.
         begins: says of an indented line (first argument) whether it begins with a keyword of its own, rather
             than continuing the line above (second argument).
         apart: takes up the comments on lines of their own, as `Comments.apart` has them; None if nobody wants them.
@@ -158,12 +160,14 @@ def logical_lines(
     folding: _Folding | None = None
     after_blank = True
     passed: list[str] = []
+    comment: tuple[int, str] | None = None
     for raw, broken in physical:
         text = without_comment(raw) if broken is None and "#" in raw else raw
         if not text or text.isspace():
             if apart is not None and (text is not raw or passed[-1:] != [""]):
                 passed.append(raw.strip())
-            if text is not raw:
+            comment = None if text is raw else (physical.number, raw)
+            if comment is not None:
                 if above is not None:
                     folding = folding or _Folding(above)
                     folding.pass_over(raw)
@@ -176,11 +180,12 @@ def logical_lines(
             folding = folding or _Folding(above)
             folding.fold(raw, text, physical.whole, broken)
             passed = []
+            comment = None
         else:
             if above is not None:
                 yield folding.close() if folding else above
-            above = Logical(physical.number, raw, text, after_blank, physical.whole, broken)
-            folding = None
+            above = Logical(physical.number, raw, text, after_blank, physical.whole, broken, comment)
+            folding = comment = None
             after_blank = False
             if apart is not None and passed:
                 apart[physical.number] = passed
@@ -220,7 +225,7 @@ class _Physical:
                 self._offset += len(line)
                 self.number += 1
                 self.whole = line[-1:] == b"\n"
-                if start == 0 and line.startswith(_BOM):
+                while line.startswith(_BOM):
                     line = line[len(_BOM) :]
                     start += len(_BOM)
                 if len(line) > LONGEST:
