@@ -25,6 +25,7 @@ from comet_hist.standing import Standing
 
 _WORD = re.compile(r'\s*+([^\s\d:,"#=]++)')
 _NUMBERED = re.compile(r"\s++[0-9]++\s*+$")
+_SEATED = re.compile(r"\s*+\S++\s++[0-9]++\s*+:")
 _HEADED = re.compile(rf"\s*+(?:{TOKEN}\s*+)?:")
 _COLON = re.compile(rf'(?:{QUOTED}|[^":]++)*:')
 _BEGINNING = re.compile(r"\s*+(\S++)")
@@ -250,7 +251,11 @@ class _Reader:
         if self.held is not None:
             held, inner = self.held
             self.held = None
-            begins = below is not None and self._goes_on(inner, below)
+            if self.hand is None:
+                ended = len(self.session.seats) >= _LEAST_SEATS if self.session else True
+            else:
+                ended = self._is_played or self._nearest_kind(held) == "void"
+            begins = below is not None and self._goes_on(inner, below, ended=ended)
             done = self._take_parts(held, inner) if begins else self._take_whole(held, sure=True)
         if self.header and (below is None or not self._may_be_header(below)):
             header, self.header = self.header, []
@@ -385,8 +390,9 @@ class _Reader:
             self.values = _values(opened)
             ident = self.values.identifier(line, straight(logical.text))
         except Unread as unread:
-            inner = inner_opening(straight(logical.text), line.end, self.values.words)
-            if isinstance(opened, str) and inner is not None and not inner.apart and logical.broken is None:
+            start = line.end if isinstance(opened, str) else line.at
+            inner = inner_opening(straight(logical.text), start, self.values.words)
+            if inner is not None and not inner.apart and inner.kind == "session" and logical.broken is None:
                 return (*done, *self._take_parts(logical, inner))
             return (*done, self._pass_over(_fault(line, unread)))
         self.passing_over = False
@@ -429,7 +435,7 @@ class _Reader:
         A session has two seats at least. Hands that count on below them belong to the session above all the same, and
         those that count from the beginning to another.
         """
-        kinds = [self._nearest_kind(logical) for logical in header]
+        kinds = ["seat" if _SEATED.match(logical.text) else self._nearest_kind(logical) for logical in header]
         numbers = [hand.number for hand in self.session.hands if hand.number is not None] if self.session else []
         number = self._hand_number(below)
         if kinds.count("seat") < _LEAST_SEATS or not numbers or number == numbers[-1] + 1:
@@ -478,15 +484,20 @@ class _Reader:
         """Say whether the hand that begins in the middle of a line has the number after that of the hand above."""
         return self.hand is None or self.hand.number is None or inner.number == self.hand.number + 1
 
-    def _goes_on(self, inner: Inner, below: Logical) -> bool:
-        """Say whether a line goes on with an opening in the middle of the text above it, and not with that text."""
+    def _goes_on(self, inner: Inner, below: Logical, *, ended: bool) -> bool:
+        """Say whether a line goes on with an opening in the middle of the text above it, and not with that text.
+
+        Args:
+            inner: the opening.
+            below: the line.
+            ended: whether the hand or the header above may be whole.
+        """
         kind = self._nearest_kind(below, inner.language)
-        session, hand = self.session, self.hand
         if inner.kind == "session":
-            return kind in _HEADER and (session is None or hand is not None or len(session.seats) >= _LEAST_SEATS)
-        if session is None or kind not in self.in_hand or kind == "hand":
+            return kind in _HEADER and (ended or self.hand is not None)
+        if self.session is None or kind not in self.in_hand or kind == "hand":
             return False
-        return kind not in _HEADER if hand is None else self._is_played and self._is_next(inner)
+        return kind not in _HEADER if self.hand is None else ended and self._is_next(inner)
 
     def _begun_in_comment(self, below: Logical) -> tuple[Logical, Inner] | None:
         """Return the comment just above a line with the opening that it ends with, if the line goes on with that."""
@@ -497,7 +508,7 @@ class _Reader:
         text = " " * start + raw[start:].replace('"', "'")
         inner = inner_opening(text, start + 1, self.values.words)
         ended = self.hand is None or self._is_played
-        if inner is None or inner.apart or not ended or not self._goes_on(inner, below):
+        if inner is None or inner.apart or not self._goes_on(inner, below, ended=ended):
             return None
         return Logical(number, raw, raw, after_blank=False, whole=True, broken=None), inner
 
