@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from io import BytesIO
 from itertools import chain
 from typing import BinaryIO, Final, NamedTuple
 
@@ -215,7 +216,11 @@ class _Physical:
         self._offset = start.at
 
     def __iter__(self) -> Iterator[tuple[str, Broken | None]]:
-        first = self._first()
+        first: list[bytes] = []
+        try:
+            _read_first(self._stream, first)
+        except OSError as error:
+            self.failure = error
         if self._offset == 0:
             _check_text(first)
         further: Iterator[bytes] = iter(()) if self.failure else iter(partial(self._stream.readline, LONGEST + 2), b"")
@@ -239,16 +244,6 @@ class _Physical:
         except OSError as error:
             self.failure = error
 
-    def _first(self) -> list[bytes]:
-        """Return the lines of the first block."""
-        lines: list[bytes] = []
-        try:
-            while sum(map(len, lines)) < _BLOCK and (line := self._stream.readline(LONGEST + 2)):
-                lines.append(line)
-        except OSError as error:
-            self.failure = error
-        return lines
-
     def _too_long(self, line: bytes) -> tuple[str, Broken]:
         """Pass over the rest of a line that is too long, and keep its beginning."""
         raw = line[:_KEPT].decode(errors="replace")
@@ -256,6 +251,27 @@ class _Physical:
             self._offset += len(line)
             self.whole = line[-1:] == b"\n"
         return raw, _too_long(len(raw))
+
+
+def is_text(beginning: bytes) -> bool:
+    """Say whether a file with this beginning is read, as it is neither packed nor anything else but text.
+
+    Args:
+        beginning: its bytes from the top, the first line at least.
+    """
+    lines: list[bytes] = []
+    _read_first(BytesIO(beginning), lines)
+    try:
+        _check_text(lines)
+    except NoTextError:
+        return False
+    return True
+
+
+def _read_first(stream: BinaryIO, lines: list[bytes]) -> None:
+    """Append the lines of the first block of a stream, so that they are kept where it fails."""
+    while sum(map(len, lines)) < _BLOCK and (line := stream.readline(LONGEST + 2)):
+        lines.append(line)
 
 
 def _check_text(lines: list[bytes]) -> None:
