@@ -46,7 +46,7 @@ _MOST_HEADER: Final = 64
 _MOST_UNREAD: Final = 100
 """Lines in a row that cannot be read and have a finding each."""
 
-_MOST_KEPT: Final = 1000
+_MOST_KEPT: Final = 100
 """Lines that were not read whose text is kept for the digest; of further ones a hash is."""
 
 _NEAR: Final = 0.7
@@ -423,7 +423,7 @@ class _Reader:
         if found is None or opened_language(logical.text):
             return None
         words = self.values.words if language is None else vocabulary(language)
-        return words.kinds.get(fold(found[1])) or nearest_keyword(found[1], words.language)
+        return words.kinds.get(fold(found[1][:20])) or nearest_keyword(found[1][:20], words.language)
 
     def _may_be_header(self, logical: Logical) -> bool:
         """Say whether a line is one of those between the line that opens a session and the first hand."""
