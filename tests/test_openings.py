@@ -95,6 +95,12 @@ def test_text_below_a_finished_session_does_not_change_it() -> None:
     assert sessions == found(text)[1] + found(written(2, "en"))[1]
 
 
+def test_findings_on_junk_are_counted() -> None:
+    text = written(1, "en")
+    assert len(found("foo\n" * 300 + text)[0]) == 1
+    assert len(found(text + "foo\n" * 300)[0]) == 100
+
+
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 10**9), size=st.sampled_from([64, 999, 5000]), bare=st.sampled_from([64, 3000, 1 << 22]))
 def test_both_paths_agree_wherever_the_text_is_cut(seed: int, size: int, bare: int) -> None:
@@ -110,14 +116,13 @@ def test_both_paths_agree_wherever_the_text_is_cut(seed: int, size: int, bare: i
         assert both(text, True, size) == told_alone(text, True)
 
 
-@pytest.mark.parametrize("kind", ["zeros", "line", "comments", "junk"])
+@pytest.mark.parametrize("kind", ["zeros", "line", "comments"])
 def test_memory_is_bounded_whatever_stands_between_sessions(tmp_path: Path, kind: str) -> None:
     session = written(1, "en").encode()
     piece = {
         "zeros": bytes(1 << 20),
         "line": b"x" * (1 << 20),
         "comments": b"#" * 60_000 + b"\n",
-        "junk": b"?" * 500_000 + b"\n",
     }[kind]
     packed = tmp_path / "long.comet.zst"
     with packed.open("wb") as file, zstandard.ZstdCompressor().stream_writer(file) as stream:
@@ -131,4 +136,4 @@ def test_memory_is_bounded_whatever_stands_between_sessions(tmp_path: Path, kind
     )
     command = [sys.executable, "-c", program, COMMAND, "check", packed]
     peak = int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    assert peak < 350_000
+    assert peak < 250_000
