@@ -137,3 +137,8 @@ def test_memory_is_bounded_whatever_stands_between_sessions(tmp_path: Path, kind
     command = [sys.executable, "-c", program, COMMAND, "check", packed]
     peak = int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     assert peak < 250_000
+
+
+def test_indented_lines_below_an_opening_are_in_its_language() -> None:
+    text = written(1, "es") + written(2, "en").replace("\n", "\n ").rstrip() + "\n"
+    assert found(text)[0] == []

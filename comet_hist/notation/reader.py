@@ -216,11 +216,13 @@ class _Reader:
         """Say whether an indented line begins with a keyword of its own.
 
         A player may be called like a keyword: after a comma, a colon or an arrow, the name of somebody seated goes
-        on with the line above.
+        on with the line above. A line that opens a session has not been taken yet: the one below is in its language.
         """
         found = _WORD.match(text)
         if found is None:
             return False
+        if language := opened_language(above):
+            return fold(found[1]) in vocabulary(language).kinds or opened_language(text) is not None
         if self._kind(found[1]) is None:
             return opened_language(text) is not None
         if found[1] not in self.seated or _HEADED.match(text, found.end()):
