@@ -90,7 +90,8 @@ ENTRIES: Final = {
         rules=(),
         about=(
             "The line is not one of the notation's, or goes on in a way that it cannot. Its hand is kept out of "
-            "the replay; reading goes on with the next line."
+            "the replay; reading goes on with the next line. Where a session or a hand begins in the middle of a line, "
+            "begin a new line for it: nothing is lost."
         ),
         example="""
 Ruun: Ben As 2s, Cleo 3s
@@ -167,7 +168,8 @@ Seat 3: "Uncle Ben" 40
         rules=(),
         about=(
             "Lines of a hand stand below a “Hand” line, and hands below the first line of a session. A second "
-            "dealer, deal or ante below the runs of a hand begins another: its “Hand” line is missing."
+            "dealer, deal or ante below the runs of a hand begins another: its “Hand” line is missing. A header below "
+            "a played hand begins another session, whose first line is missing: its lines are passed over."
         ),
         example="""
 Comet session procope-2026-11-28

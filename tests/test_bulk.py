@@ -72,7 +72,7 @@ def test_opening_line_above_leaves_a_session_to_the_ordinary_road() -> None:
     assert not bulk(text) and not bulk(text, 16)
     text = f"{night.replace('twice', 'once')[:-1]}{night.partition(chr(10))[0]}\n\n{night}".encode()
     _, faulty = ordinary(text)
-    assert faulty and not bulk(text) and not bulk(text, 16)
+    assert faulty and [*bulk(text)] == [*bulk(text, 16)] == [1], "the session above is whole without its blank line"
 
 
 def test_beginning_of_a_line_below_is_a_fault_of_the_session_above() -> None:

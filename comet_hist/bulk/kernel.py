@@ -189,12 +189,11 @@ class Kernel(Purses):
         while self.at < self.end:
             if not self.line_end():
                 self.at += 1
+            elif self.stands(b"Comet session \0"):
+                self.at -= 14
+                break
             elif self.text[self.at] != 10:
                 last = self.at
-            elif self.stands(b"\nComet session \0"):
-                self.at -= 14
-                self.line += 1
-                break
         self.below_hand = closes_hand(self.text, last)
         if self.lefts and self.left_rows[at - 2] == self.start_at:
             self.left_rows[at - 2] = self.at
@@ -295,13 +294,13 @@ class Kernel(Purses):
         return self.last > 0 and (self.agreed < 0 or self.agreed == self.counted)
 
     def footer(self) -> bool:
-        """Take what stands below the last hand: perhaps the winners, a blank line, and the end or another session."""
+        """Take what stands below the last hand: perhaps the winners, a blank line, and the end or another session.
+
+        The blank line above another session may be left out, as where files were joined.
+        """
         if self.stands(b"Winner: \0") and not self.winner_names():
             return False
-        if self.at == self.end:
-            return True
-        if not self.line_end():
-            return False
+        self.line_end()
         return self.at == self.end or self.opens_session()
 
     def opens_session(self) -> bool:

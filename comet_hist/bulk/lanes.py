@@ -15,7 +15,7 @@ from comet_hist.bulk.proven import Proven, Stretch, parts
 from comet_hist.bulk.room import LONG
 from comet_hist.judge import Judged, judge_alone, without_records
 from comet_hist.notation import json_form, read
-from comet_hist.notation.lines import Start
+from comet_hist.notation.lines import Start, is_text
 from comet_hist.processes import WorkerEndedError, cores, prepare
 from comet_hist.record import Session, Stray
 
@@ -100,7 +100,19 @@ class Lanes:
         broken: BrokenOffError | None = None
         line = 0
         try:
-            for chunk, kernel in self._read(self._cut(stream, whole), whole):
+            reading = self._read(self._cut(stream, whole), whole)
+            for chunk, kernel in reading:
+                if chunk.at == 0 and not is_text(chunk.text):
+                    yield from self._alone(read(BytesIO(chunk.text), file))
+                    return
+                if chunk.goes_on:
+                    while waiting:
+                        yield from self._give(waiting.popleft(), file)
+                    parts_of_text = _Parts(chunk, reading)
+                    start = Start(line, chunk.at)
+                    yield from self._alone(read(BufferedReader(parts_of_text), file, start=start))
+                    line += parts_of_text.lines
+                    continue
                 waiting.append(self._take(chunk, kernel, file, line))
                 line += chunk.text.count(b"\n") if kernel is None else kernel.used["lines"]
                 if not whole or self._processes is None or len(waiting) > _IN_HAND:
@@ -110,7 +122,8 @@ class Lanes:
         while waiting:
             yield from self._give(waiting.popleft(), file)
         if broken is not None:
-            yield from self._alone(read(BufferedReader(_Failing(broken)), file, start=Start(line, broken.rest.at)))
+            rest = BufferedReader(_Parts(broken.rest, iter(()), broken.reason))
+            yield from self._alone(read(rest, file, start=Start(line, broken.rest.at)))
 
     def _alone(self, readings: Iterator[Session | Stray]) -> Iterator[Judged]:
         return (judge_alone(reading, chips=self._chips) for reading in readings)
@@ -138,7 +151,7 @@ class Lanes:
         broken: BrokenOffError | None = None
         try:
             for chunk in cut:
-                asked.append((chunk, self._ask(chunk)))
+                asked.append((chunk, None if chunk.goes_on or chunk.begun else self._ask(chunk)))
                 if not whole or len(asked) > self._cores:
                     yield _answered(*asked.popleft())
         except BrokenOffError as error:
@@ -230,19 +243,48 @@ def _judge(stretch: Stretch, file: str, chips: bool, records: bool) -> list[Judg
     return list(judged if records else map(without_records, judged))
 
 
-class _Failing(RawIOBase):
-    """What was read of a stream before it failed, and then its failure."""
+class _Parts(RawIOBase):
+    """A text that is given in parts, and the failure of its stream, if it has one, behind them.
 
-    def __init__(self, broken: BrokenOffError) -> None:
-        self._rest = memoryview(broken.rest.text)
-        self._reason = broken.reason
+    Args:
+        first: its first part.
+        further: the chunks below, of which those that go on with it are taken.
+        failure: how the stream fails behind the first part.
+
+    Attributes:
+        lines: the lines that were given.
+    """
+
+    def __init__(
+        self, first: Chunk, further: Iterator[tuple[Chunk, Kernel | None]], failure: OSError | None = None
+    ) -> None:
+        self.lines = 0
+        self._further = further
+        self._failure = failure
+        self._goes_on = False
+        self._rest = memoryview(b"")
+        self._take(first)
+
+    def _take(self, chunk: Chunk) -> None:
+        self._rest = memoryview(chunk.text)
+        self._goes_on = chunk.goes_on
+        self.lines += chunk.text.count(b"\n")
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        if not self._rest:
-            raise self._reason
+        while not self._rest and self._goes_on:
+            self._goes_on = False
+            try:
+                for chunk, _ in self._further:
+                    self._take(chunk)
+                    break
+            except BrokenOffError as error:
+                self._take(error.rest)
+                self._failure = error.reason
+        if not self._rest and self._failure is not None:
+            raise self._failure
         size = min(len(buffer), len(self._rest))
         buffer[:size] = self._rest[:size]
         self._rest = self._rest[size:]

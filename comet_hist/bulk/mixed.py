@@ -32,7 +32,7 @@ from comet_hist.notation.write import Writer, canonical, digest
 from comet_hist.record import Fault, Hand, Line, Session
 from comet_hist.standing import Standing
 
-_OPENING: Final = re.compile(rb"\n\n(?=Comet session (?:[!-~]|.*\n))")
+_OPENING: Final = re.compile(rb"\n(?=Comet session (?:[!-~]|.*\n))")
 """Where a session opens, and not only the beginning of a line stands that breaks off (E101)."""
 
 _NEXT_HAND: Final = re.compile(rb"\n(?=\nHand (?:0|[1-9][0-9]{0,8})\n)")

@@ -6,7 +6,7 @@ means is judged afterwards, so that a finding points at the word and says what i
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 import pyparsing as pp
@@ -153,7 +153,7 @@ def _sequence(*parts: tuple[str, str], needed: int | None = None) -> Production:
     return Production(leaf, tuple(what for what, _ in parts), len(parts) if needed is None else needed, listed)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def nearest_keyword(word: str, language: str) -> str | None:
     """Return the kind of line whose keyword is nearest to a word that is none, or None if none is near.
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from io import BytesIO
 from itertools import chain
 from typing import BinaryIO, Final, NamedTuple
 
@@ -98,6 +99,7 @@ class Logical(NamedTuple):
         after_blank: whether a blank line, or the beginning of the file, stands above it.
         whole: whether its last physical line ended with a line feed.
         broken: why it cannot be read, or None.
+        comment: the line just above it, with its number, where that has nothing but a comment; else None.
     """
 
     number: int
@@ -106,6 +108,7 @@ class Logical(NamedTuple):
     after_blank: bool
     whole: bool
     broken: Broken | None
+    comment: tuple[int, str] | None = None
 
 
 def comment_start(line: str) -> int | None:
@@ -148,7 +151,7 @@ def logical_lines(
     """Give the logical lines of a stream; blank and comment-only ones are left out.
 
     Args:
-        stream: the bytes, UTF-8 where they are right; LF or CRLF, a byte-order mark is passed over.
+        stream: the bytes, UTF-8 where they are right; LF or CRLF; byte-order marks before a line are passed over.
         begins: says of an indented line (first argument) whether it begins with a keyword of its own, rather
             than continuing the line above (second argument).
         apart: takes up the comments on lines of their own, as `Comments.apart` has them; None if nobody wants them.
@@ -163,12 +166,14 @@ def logical_lines(
     folding: _Folding | None = None
     after_blank = True
     passed: list[str] = []
+    comment: tuple[int, str] | None = None
     for raw, broken in physical:
         text = without_comment(raw) if broken is None and "#" in raw else raw
         if not text or text.isspace():
             if apart is not None and (text is not raw or passed[-1:] != [""]):
                 passed.append(raw.strip())
-            if text is not raw:
+            comment = None if text is raw else (physical.number, raw)
+            if comment is not None:
                 if above is not None:
                     folding = folding or _Folding(above)
                     folding.pass_over(raw)
@@ -181,11 +186,12 @@ def logical_lines(
             folding = folding or _Folding(above)
             folding.fold(raw, text, physical.whole, broken)
             passed = []
+            comment = None
         else:
             if above is not None:
                 yield folding.close() if folding else above
-            above = Logical(physical.number, raw, text, after_blank, physical.whole, broken)
-            folding = None
+            above = Logical(physical.number, raw, text, after_blank, physical.whole, broken, comment)
+            folding = comment = None
             after_blank = False
             if apart is not None and passed:
                 apart[physical.number] = passed
@@ -215,7 +221,11 @@ class _Physical:
         self._offset = start.at
 
     def __iter__(self) -> Iterator[tuple[str, Broken | None]]:
-        first = self._first()
+        first: list[bytes] = []
+        try:
+            _read_first(self._stream, first)
+        except OSError as error:
+            self.failure = error
         if self._offset == 0:
             _check_text(first)
         further: Iterator[bytes] = iter(()) if self.failure else iter(partial(self._stream.readline, LONGEST + 2), b"")
@@ -225,7 +235,7 @@ class _Physical:
                 self._offset += len(line)
                 self.number += 1
                 self.whole = line[-1:] == b"\n"
-                if start == 0 and line.startswith(_BOM):
+                while line.startswith(_BOM):
                     line = line[len(_BOM) :]
                     start += len(_BOM)
                 if len(line) > LONGEST:
@@ -239,16 +249,6 @@ class _Physical:
         except OSError as error:
             self.failure = error
 
-    def _first(self) -> list[bytes]:
-        """Return the lines of the first block."""
-        lines: list[bytes] = []
-        try:
-            while sum(map(len, lines)) < _BLOCK and (line := self._stream.readline(LONGEST + 2)):
-                lines.append(line)
-        except OSError as error:
-            self.failure = error
-        return lines
-
     def _too_long(self, line: bytes) -> tuple[str, Broken]:
         """Pass over the rest of a line that is too long, and keep its beginning."""
         raw = line[:_KEPT].decode(errors="replace")
@@ -256,6 +256,27 @@ class _Physical:
             self._offset += len(line)
             self.whole = line[-1:] == b"\n"
         return raw, _too_long(len(raw))
+
+
+def is_text(beginning: bytes) -> bool:
+    """Say whether a file with this beginning is read, as it is neither packed nor anything else but text.
+
+    Args:
+        beginning: its bytes from the top, the first line at least.
+    """
+    lines: list[bytes] = []
+    _read_first(BytesIO(beginning), lines)
+    try:
+        _check_text(lines)
+    except NoTextError:
+        return False
+    return True
+
+
+def _read_first(stream: BinaryIO, lines: list[bytes]) -> None:
+    """Append the lines of the first block of a stream, so that they are kept where it fails."""
+    while sum(map(len, lines)) < _BLOCK and (line := stream.readline(LONGEST + 2)):
+        lines.append(line)
 
 
 def _check_text(lines: list[bytes]) -> None:

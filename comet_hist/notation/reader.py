@@ -9,8 +9,9 @@ from typing import BinaryIO, Final, NamedTuple
 
 from comet_hist.nearest import nearest
 from comet_hist.notation.comments import Comments
-from comet_hist.notation.grammar import grammar
-from comet_hist.notation.lines import TOP, Logical, NoTextError, Start, logical_lines
+from comet_hist.notation.grammar import grammar, nearest_keyword
+from comet_hist.notation.lines import TOP, Logical, NoTextError, Start, comment_start, logical_lines
+from comet_hist.notation.openings import Inner, inner_opening
 from comet_hist.notation.seated import Seated
 from comet_hist.notation.shorthand import name_plays
 from comet_hist.notation.tokens import QUOTED, TOKEN, Unread, straight
@@ -25,12 +26,30 @@ from comet_hist.standing import Standing
 
 _WORD = re.compile(r'\s*+([^\s\d:,"#=]++)')
 _NUMBERED = re.compile(r"\s++[0-9]++\s*+$")
+_SEATED = re.compile(r"\s*+\S++\s++[0-9]++\s*+:")
 _HEADED = re.compile(rf"\s*+(?:{TOKEN}\s*+)?:")
 _COLON = re.compile(rf'(?:{QUOTED}|[^":]++)*:')
 _BEGINNING = re.compile(r"\s*+(\S++)")
 
 _SESSION_ONLY: Final = frozenset({"date", "place", "rules"})
+_HEADER: Final = _SESSION_ONLY | {"seat"}
 _FREE: Final = frozenset({"place", "void"})
+_COST_NOTHING: Final = _SESSION_ONLY | {"winner", "time"}
+"""Lines that cost the hand above them nothing where they cannot be read."""
+
+_HOLDS: Final = frozenset({"place", "void", "seat"})
+"""Lines that can be read even if a session or a hand begins in the middle of them."""
+
+_LEAST_SEATS: Final = 2
+_MOST_HEADER: Final = 64
+"""Lines of a header without an opening line that are kept until it is known to be one."""
+
+_MOST_UNREAD: Final = 100
+"""Lines in a row that cannot be read and have a finding each."""
+
+_MOST_KEPT: Final = 100
+"""Lines that were not read whose text is kept for the digest; of further ones a hash is."""
+
 _NEAR: Final = 0.7
 """How alike a misspelt word and the one that was meant are at least."""
 
@@ -48,7 +67,9 @@ def sessions(
         yield Stray(file, (_no_text(error),))
     except OSError as error:
         failure = error
+        yield from reader.settle()
         reader.break_off()
+    yield from reader.settle()
     yield from reader.close_session()
     if failure is not None:
         raise failure
@@ -108,13 +129,13 @@ class Piecemeal:
         return session.hands[known:]
 
     def _take(self, text: bytes, start: Start) -> bool:
-        """Take lines; say whether they are text, and open no session beside this one."""
+        """Take lines; say whether they are text, and surely open no session beside this one."""
         reader = self._reader
         try:
             opened = [reader.take(logical) for logical in logical_lines(BytesIO(text), reader.begins, start=start)]
         except NoTextError:
             return False
-        return not any(opened)
+        return not any(opened) and not reader.header and reader.held is None
 
 
 @cache
@@ -152,8 +173,12 @@ class _Reader:
         unread_text: the lines that were not read, with the number of hands above each.
         nameless: whether the open hand has plays without a name.
         deal_unread: whether a line that says who holds what could not be read in it.
-        passing_over: whether the lines belong to a session whose opening could not be read.
-        orphan: whether the lines belong to a hand before any session.
+        passing_over: whether the lines belong to a session whose opening could not be read, or to none.
+        header: lines below a hand that may be the header of a session whose opening line is missing.
+        held: a line that can be read, but may have an opening in its middle, with that; None where there is none.
+        over: whether the hand above is finished, and a blank line or a `Winner` line and a blank line stand below it.
+        aside: whether a line below that could not be read, and did not count for the hand.
+        unreadable: the number of lines in a row that could not be read.
         misplaced: whether the line above was one where it cannot stand, so that the next one is no news.
         riddle: the line above if nobody knows what it was to be: a hand may begin there.
         passed_over: hands of the session that were not read here, and are above those that are.
@@ -172,7 +197,10 @@ class _Reader:
         self.nameless = False
         self.deal_unread = False
         self.passing_over = False
-        self.orphan = False
+        self.header: list[Logical] = []
+        self.held: tuple[Logical, Inner] | None = None
+        self.over = self.aside = False
+        self.unreadable = 0
         self.misplaced = False
         self.riddle: _Riddle | None = None
         self.passed_over = 0
@@ -191,11 +219,13 @@ class _Reader:
         """Say whether an indented line begins with a keyword of its own.
 
         A player may be called like a keyword: after a comma, a colon or an arrow, the name of somebody seated goes
-        on with the line above.
+        on with the line above. A line that opens a session has not been taken yet: the one below is in its language.
         """
         found = _WORD.match(text)
         if found is None:
             return False
+        if language := opened_language(above):
+            return fold(found[1]) in vocabulary(language).kinds or opened_language(text) is not None
         if self._kind(found[1]) is None:
             return opened_language(text) is not None
         if found[1] not in self.seated or _HEADED.match(text, found.end()):
@@ -208,14 +238,55 @@ class _Reader:
 
     def take(self, logical: Logical) -> tuple[Session | Stray, ...]:
         """Take a line; return what it completes."""
-        return self._take_whole(logical) if logical.whole else self._take_fragment(logical)
+        done: tuple[Session | Stray, ...] = ()
+        if self.header or self.held is not None:
+            done = self.settle(logical)
+        commented = logical.comment is not None or "#" in self.line.raw
+        if commented and (begun := self._begun_in_comment(logical)) is not None:
+            done = (*done, *self._begin(*begun, told=False))
+        return (*done, *(self._take_whole(logical) if logical.whole else self._take_fragment(logical)))
 
-    def _take_whole(self, logical: Logical) -> tuple[Session | Stray, ...]:
+    def settle(self, below: Logical | None = None) -> tuple[Session | Stray, ...]:
+        """Decide on lines that were held back, as far as the line below them, or None at the end, tells what they are.
+
+        Returns:
+            What they complete.
+        """
+        done: tuple[Session | Stray, ...] = ()
+        if self.held is not None:
+            held, inner = self.held
+            self.held = None
+            if self.hand is None:
+                ended = len(self.session.seats) >= _LEAST_SEATS if self.session else True
+            else:
+                ended = self._is_played or self._nearest_kind(held) == "void"
+            begins = below is not None and self._goes_on(inner, below, ended=ended)
+            done = self._take_parts(held, inner) if begins else self._take_whole(held, sure=True)
+        if self.header and (below is None or not self._may_be_header(below)):
+            header, self.header = self.header, []
+            if self._is_header(header, below):
+                return (*done, *self._pass_over_headless(header[0]))
+            for logical in header:
+                done = (*done, *self._take_whole(logical, sure=True))
+        return done
+
+    def _take_whole(self, logical: Logical, *, sure: bool = False) -> tuple[Session | Stray, ...]:
+        """Take a line; one that is `sure` is not held back until the line below it is known."""
         found = _WORD.match(logical.text)
         kind = self._kind(found[1]) if found else None
         if kind is None and found and (opening := self._opening(logical)):
             return self._open_session(logical, *opening)
-        if self.passing_over:
+        if self.session is None and self.passing_over:
+            inner = inner_opening(logical.text, 0, self.values.words)
+            return self._take_parts(logical, inner) if inner and inner.kind == "session" and not inner.apart else ()
+        if not sure and kind in _HOLDS and logical.broken is None:
+            assert found is not None, "a kind has a keyword"
+            inner = inner_opening(straight(logical.text), found.end(), self.values.words, self.seated)
+            if inner is not None and not inner.apart:
+                self.held = logical, inner
+                return ()
+        if not sure and (kind is None or kind in _HEADER) and self._is_played and self._may_be_header(logical):
+            self.header.append(logical)
             return ()
         if found is None:
             found = _BEGINNING.match(logical.text)
@@ -224,6 +295,7 @@ class _Reader:
         line = self.line = Line(logical.number, logical.raw, found.start(1), found.end(1))
         if logical.after_blank:
             self.misplaced = False
+            self.over = self.over or self.winner is not None or self._is_finished
         unread = Unread(*logical.broken) if logical.broken else None
         if kind is None:
             unknown, kind = self.values.unknown(line)
@@ -233,15 +305,14 @@ class _Reader:
             if kind == "hand" and not _NUMBERED.match(logical.text, line.end):
                 kind = None
         if self.session is None:
-            return self._stray(line, kind, unread)
-        self._take_keyword(self.session, line, kind, logical.text, unread)
-        return ()
+            return self._stray(logical, line, kind, unread)
+        return self._take_keyword(self.session, logical, kind, unread)
 
     def _take_fragment(self, logical: Logical) -> tuple[Session | Stray, ...]:
         """Take the last line of a file that ends in the middle of it: the hand may be cut off there."""
         session, hand = self.session, self.hand
         if session is None or hand is None:
-            done = self._take_whole(logical)
+            done = self._take_whole(logical, sure=True)
             if session is not None and any(fault.where.line is self.line for fault in session.faults):
                 self.break_off()
             return done
@@ -253,7 +324,7 @@ class _Reader:
             self._keep_unread(span.line)
             return ()
         unread = hand.unread
-        done = self._take_whole(logical)
+        done = self._take_whole(logical, sure=True)
         if done:
             return done
         last = self.hand or hand
@@ -315,21 +386,169 @@ class _Reader:
     def _open_session(self, logical: Logical, line: Line, opened: str | Unread) -> tuple[Session | Stray, ...]:
         if isinstance(opened, str) and self._is_repeated(line, logical.text):
             return ()
-        done = self.close_session()
+        done: tuple[Session | Stray, ...] = self.close_session()
         self.line, self.riddle = line, None
-        self.orphan = self.misplaced = False
+        self.misplaced = False
         try:
             if isinstance(opened, Unread):
                 raise opened
             self.values = _values(opened)
             ident = self.values.identifier(line, straight(logical.text))
         except Unread as unread:
-            self.passing_over = True
-            fault = _fault(line, unread)
-            message = f"{fault.message}; the lines up to the next session are passed over"
-            return (*done, Stray(self.file, (fault._replace(message=message),)))
+            start = line.end if isinstance(opened, str) else line.at
+            inner = inner_opening(straight(logical.text), start, self.values.words)
+            if inner is not None and not inner.apart and inner.kind == "session" and logical.broken is None:
+                return (*done, *self._take_parts(logical, inner))
+            return (*done, self._pass_over(_fault(line, unread)))
         self.passing_over = False
         self.session = Session(self.file, line, ident, self.values.words.language, rules=Rules())
+        return done
+
+    def _pass_over(self, fault: Fault) -> Stray:
+        """Pass over the lines up to the next session; return the finding that says why."""
+        self.passing_over = True
+        message = f"{fault.message}; the lines up to the next session are passed over"
+        return Stray(self.file, (fault._replace(message=message),))
+
+    # Openings that are missing, or stand in the middle of a line
+
+    @property
+    def _is_played(self) -> bool:
+        """Whether a hand stands above that may be the last of its session."""
+        return self.hand is not None and bool(self.hand.runs or self.hand.void)
+
+    @property
+    def _is_finished(self) -> bool:
+        """Whether the hand above is recorded to its end."""
+        return self.hand is not None and bool(self.hand.void or (self.hand.runs and self.hand.stacks))
+
+    def _nearest_kind(self, logical: Logical, language: str | None = None) -> str | None:
+        """Return the kind of a line, or the one it comes nearest to, in a language or else in that of the session."""
+        found = _WORD.match(logical.text)
+        if found is None or opened_language(logical.text):
+            return None
+        words = self.values.words if language is None else vocabulary(language)
+        return words.kinds.get(fold(found[1][:20])) or nearest_keyword(found[1][:20], words.language)
+
+    def _may_be_header(self, logical: Logical) -> bool:
+        """Say whether a line is one of those between the line that opens a session and the first hand."""
+        return len(self.header) < _MOST_HEADER and self._nearest_kind(logical) in _HEADER
+
+    def _is_header(self, header: list[Logical], below: Logical | None) -> bool:
+        """Say whether lines below a hand are the header of a session whose opening line is missing.
+
+        A session has two seats at least. Hands that count on below them belong to the session above all the same, and
+        those that count from the beginning to another.
+        """
+        kinds = ["seat" if _SEATED.match(logical.text) else self._nearest_kind(logical) for logical in header]
+        numbers = [hand.number for hand in self.session.hands if hand.number is not None] if self.session else []
+        number = self._hand_number(below)
+        if kinds.count("seat") < _LEAST_SEATS or not numbers or number == numbers[-1] + 1:
+            return False
+        return any(kind in _SESSION_ONLY for kind in kinds) or (number is not None and number <= numbers[-1])
+
+    def _hand_number(self, logical: Logical | None) -> int | None:
+        """Return the number of the hand that a line opens, None if it opens none."""
+        if logical is None or self._nearest_kind(logical) != "hand":
+            return None
+        found = _NUMBERED.search(logical.text)
+        return int(found[0]) if found and len(found[0].strip()) <= 9 else None
+
+    def _pass_over_headless(self, first: Logical) -> tuple[Session | Stray, ...]:
+        """End the session above a header that has no opening line, and pass over the one below."""
+        found = _WORD.match(first.text)
+        assert found is not None, "a line of a header has a keyword"
+        line = Line(first.number, first.raw, *found.span(1))
+        done = self.close_session()
+        return (*done, self._pass_over(self._unopened(line)))
+
+    def _unopened(self, line: Line) -> Fault:
+        """Return the finding on a line of a session that no line opens (E106)."""
+        opening = " ".join(self.values.words.opening)
+        message = f"“{line.raw[line.at : line.end]}” belongs to a session, but no “{opening}” line stands above it"
+        return _about(line, "E106", message, f"{opening} IDENT above it")
+
+    def _inner_of(self, logical: Logical, line: Line, kind: str | None, unread: Unread) -> Inner | None:
+        """Return the opening in the middle of a line that cannot be read, if it is that which makes it unreadable.
+
+        Behind white space it must be where the line cannot be read, and a hand the next one: what is read as text, or
+        not at all, may have such words in it.
+        """
+        inner = inner_opening(straight(logical.text), line.end if kind else line.at, self.values.words, self.seated)
+        if inner is None or (self.session is None and inner.kind == "hand"):
+            return None
+        if logical.broken is not None and (logical.broken.code == "E101" or logical.broken.end > inner.at):
+            return None
+        if not inner.apart:
+            return inner
+        if kind is None or kind in _FREE or unread.at < inner.at:
+            return None
+        return inner if inner.kind == "session" or self._is_next(inner) else None
+
+    def _is_next(self, inner: Inner) -> bool:
+        """Say whether the hand that begins in the middle of a line has the number after that of the hand above."""
+        return self.hand is None or self.hand.number is None or inner.number == self.hand.number + 1
+
+    def _goes_on(self, inner: Inner, below: Logical, *, ended: bool) -> bool:
+        """Say whether a line goes on with an opening in the middle of the text above it, and not with that text.
+
+        Args:
+            inner: the opening.
+            below: the line.
+            ended: whether the hand or the header above may be whole.
+        """
+        kind = self._nearest_kind(below, inner.language)
+        if inner.kind == "session":
+            return kind in _HEADER and (ended or self.hand is not None)
+        if self.session is None or kind not in self.in_hand or kind == "hand":
+            return False
+        return kind not in _HEADER if self.hand is None else ended and self._is_next(inner)
+
+    def _begun_in_comment(self, below: Logical) -> tuple[Logical, Inner] | None:
+        """Return the comment just above a line with the opening that it ends with, if the line goes on with that."""
+        number, raw = below.comment or (self.line.number + self.line.raw.count("\n"), self.line.raw.rpartition("\n")[2])
+        start = comment_start(raw)
+        if start is None or number != below.number - 1 or self.header:
+            return None
+        text = " " * start + raw[start:].replace('"', "'")
+        inner = inner_opening(text, start + 1, self.values.words)
+        ended = self.hand is None or self._is_played
+        if inner is None or inner.apart or not self._goes_on(inner, below, ended=ended):
+            return None
+        return Logical(number, raw, raw, after_blank=False, whole=True, broken=None), inner
+
+    def _take_parts(self, logical: Logical, inner: Inner) -> tuple[Session | Stray, ...]:
+        """Take a line in whose middle a session or a hand begins."""
+        text = logical.text[: inner.at].rstrip("\ufeff")
+        done: tuple[Session | Stray, ...] = ()
+        if text.strip():
+            above = logical._replace(text=text.ljust(len(logical.text)), whole=True)
+            done = self._take_whole(above, sure=True)
+        return (*done, *self._begin(logical, inner, told=any(isinstance(piece, Stray) for piece in done)))
+
+    def _begin(self, logical: Logical, inner: Inner, *, told: bool) -> tuple[Session | Stray, ...]:
+        """Take the opening in the middle of a line, and report it unless what stands before it was reported already.
+
+        Args:
+            logical: the line.
+            inner: the opening.
+            told: whether what stands before it was reported, as text that belongs to no session.
+        """
+        if self.session is not None:
+            faults = [*self.session.faults, *(self.hand.faults if self.hand else ())]
+            told = any(fault.where.line is self.line and fault.where.line.raw is logical.raw for fault in faults)
+        text = " " * inner.at + logical.text[inner.at :]
+        done = self._take_whole(logical._replace(text=text, after_blank=False, broken=None, comment=None), sure=True)
+        if told or any(isinstance(piece, Stray) for piece in done):
+            return done
+        line = Line(logical.number, logical.raw, inner.at, inner.end)
+        what = "a session" if inner.kind == "session" else f"hand {inner.number}"
+        message = f"{what} begins here, in the middle of a line; begin a new line for it"
+        fault = _about(line, "E101", message, "a line of its own")
+        if inner.kind == "session":
+            return (*done, Stray(self.file, (fault,)))
+        assert self.session is not None, "a hand is in a session"
+        self.session.faults.append(fault)
         return done
 
     def _is_repeated(self, line: Line, text: str) -> bool:
@@ -354,6 +573,8 @@ class _Reader:
         session.digest = digest(canonical(session).encode(), self.unread_text)
         self.session = None
         self.seated = Seated()
+        self.over = self.aside = False
+        self.unreadable = 0
         self.winner = None
         self.unread_text = []
         return (session,)
@@ -368,6 +589,7 @@ class _Reader:
             self.winner = None
         self.hand = Hand(line, None)
         self.seated.open_hand()
+        self.over = self.aside = False
         session.hands.append(self.hand)
 
     def _open_unnumbered(self, hand: Hand | None, line: Line, what: str = "") -> Hand:
@@ -420,8 +642,11 @@ class _Reader:
 
     # What a line says
 
-    def _take_keyword(self, session: Session, line: Line, kind: str | None, text: str, unread: Unread | None) -> None:
-        """Take a line of a session: what it says, or what is wrong with it."""
+    def _take_keyword(
+        self, session: Session, logical: Logical, kind: str | None, unread: Unread | None
+    ) -> tuple[Session | Stray, ...]:
+        """Take a line of a session: what it says, or what is wrong with it; return what it completes."""
+        line, text = self.line, logical.text
         if kind == "hand":
             self._open_hand(session, line)
         if not text.isascii() and kind not in _FREE:
@@ -437,37 +662,64 @@ class _Reader:
                 self.in_session[kind](session, line, text)
             elif kind in self.in_hand and (hand is not None or self.riddle is not None):
                 self.in_hand[kind](hand or self._open_unnumbered(None, line), line, text)
+                self._count_for_hand()
             elif kind == "winner" and hand is not None:
                 self._winner(session, line, text)
             else:
                 self._misplace(session, line, hand)
                 misplaced = True
         except Unread as broken:
+            if (inner := self._inner_of(logical, line, kind, broken)) is not None:
+                if kind == "hand":
+                    session.hands.pop()
+                    self.hand = None
+                return self._take_parts(logical, inner)
             faults = self._cannot_read(session, line, kind, broken)
-            if kind is None:
+            if kind is None and self.unreadable <= _MOST_UNREAD:
                 riddle = _Riddle(faults[-1], faults, was_unread)
+        else:
+            if not misplaced:
+                self.unreadable = 0
         self.misplaced, self.riddle = misplaced, riddle
+        return ()
+
+    def _count_for_hand(self) -> None:
+        """Keep a hand out of the replay that goes on below a line that could not be read."""
+        if self.aside and self.hand is not None:
+            self.hand.unread = True
+        self.aside = False
 
     def _cannot_read(self, session: Session, line: Line, kind: str | None, unread: Unread) -> list[Fault]:
         """Report a line that cannot be read, and mark what it costs.
 
         A hand with such a line is not replayed, nor are the hands of a session with such a `Seat` or `Rules` line;
-        `Date`, `Time`, `Place` and `Winner` cost nothing else. Returned are the faults among which it now is the last.
+        `Date`, `Time`, `Place` and `Winner` cost nothing else, nor does a line below the end of a hand. Returned are
+        the faults among which it now is the last, unless too many such lines stand there.
         """
         hand = self.hand
-        if hand is None or kind in _SESSION_ONLY or kind == "winner":
-            self._report(session.faults, _fault(line, unread))
+        self.unreadable += 1
+        if self.unreadable == _MOST_UNREAD:
+            unread.message += "; further lines below that cannot be read are passed over"
+        if hand is None or kind in _SESSION_ONLY or kind == "winner" or self.over:
+            self._report_unread(session.faults, line, unread)
+            self.aside = self.aside or (hand is not None and kind not in _COST_NOTHING)
             if hand is None and kind in ("seat", "rules"):
                 session.unread = True
                 if kind == "rules":
                     session.rules = None
                     session.rules_line = line
             return session.faults
-        self._report(hand.faults, _fault(line, unread))
-        if kind != "time":
+        self._report_unread(hand.faults, line, unread)
+        if kind not in _COST_NOTHING:
             hand.unread = True
             self.deal_unread = self.deal_unread or kind in ("deal", "seat", "leaves")
         return hand.faults
+
+    def _report_unread(self, faults: list[Fault], line: Line, unread: Unread) -> None:
+        """Report a line that cannot be read, unless too many stand above it."""
+        if self.unreadable <= _MOST_UNREAD:
+            faults.append(_fault(line, unread))
+        self._keep_unread(line)
 
     def _misplace(self, session: Session, line: Line, hand: Hand | None) -> None:
         """Report a line where it cannot stand (E106); of several in a row the first."""
@@ -480,25 +732,19 @@ class _Reader:
         else:
             hand_word = self.values.words.keywords["hand"]
             message, expected = f"“{word}” belongs to a hand, but no “{hand_word}” line stands above it", "in a hand"
-        if not self.misplaced:
+        if not self.misplaced and self.unreadable < _MOST_UNREAD:
             session.faults.append(_about(line, "E106", message, expected))
         self._keep_unread(line)
 
-    def _stray(self, line: Line, kind: str | None, unread: Unread | None) -> tuple[Stray, ...]:
-        """Return what is wrong with a line before any session: one finding for each hand or unbroken block of lines."""
-        if unread is not None:
-            self.orphan = self.orphan or kind == "hand"
-            return (Stray(self.file, (_fault(line, unread),)),)
-        known = self.misplaced or self.orphan
-        self.misplaced = True
-        if kind == "hand":
-            self.orphan = True
-        elif known:
-            return ()
-        word = line.raw[line.at : line.end]
-        opening = " ".join(self.values.words.opening)
-        message = f"“{word}” belongs to a session, but no “{opening}” line stands above it"
-        return (Stray(self.file, (_about(line, "E106", message, f"{opening} IDENT above it"),)),)
+    def _stray(
+        self, logical: Logical, line: Line, kind: str | None, unread: Unread | None
+    ) -> tuple[Session | Stray, ...]:
+        """Return what is wrong with a line before any session; the lines below it are passed over."""
+        if unread is None:
+            return (self._pass_over(self._unopened(line)),)
+        if (inner := self._inner_of(logical, line, kind, unread)) is not None:
+            return self._take_parts(logical, inner)
+        return (self._pass_over(_fault(line, unread)),)
 
     def _report(self, faults: list[Fault], fault: Fault) -> None:
         faults.append(fault)
@@ -507,7 +753,11 @@ class _Reader:
     def _keep_unread(self, line: Line) -> None:
         """Keep the text of a line that is in no record, so that the session's digest knows it."""
         hands = self.passed_over + len(self.session.hands) if self.session else 0
-        self.unread_text.append(f"{hands} {line.raw}")
+        kept = f"{hands} {line.raw}"
+        if len(self.unread_text) < _MOST_KEPT:
+            self.unread_text.append(kept)
+        else:
+            self.unread_text[-1] = digest(self.unread_text[-1].encode(), [kept])
 
     def _twice(self, line: Line, faults: list[Fault], what: str = "", rest: str = "; the first one counts") -> None:
         """Report a line given twice (E107)."""
