@@ -4,8 +4,7 @@ import re
 from collections.abc import Container
 from typing import Final, NamedTuple
 
-from comet_hist.notation.grammar import find_open_quote
-from comet_hist.notation.tokens import TOKEN
+from comet_hist.notation.tokens import QUOTED, TOKEN
 from comet_hist.notation.vocabulary import Vocabulary, fold, sessions
 
 _TAIL: Final = 400
@@ -20,6 +19,9 @@ _BEFORE_WORDS: Final = " \t\n:,=>→"
 _WORD: Final = r'(?<![^\s\d:,"#=])([^\s\d:,"#=]++)'
 _SESSION: Final = re.compile(rf'{_WORD}[^\S\n]++([^\s:,"#=]++)[^\S\n]++{TOKEN}\s*+$')
 _HAND: Final = re.compile(rf"{_WORD}[^\S\n]++([0-9]{{1,9}})\s*+$")
+
+_QUOTED: Final = re.compile(QUOTED)
+_OPEN_QUOTE: Final = re.compile(r'(?<![\w\\])"')
 
 
 class Inner(NamedTuple):
@@ -59,7 +61,12 @@ def inner_opening(text: str, start: int, words: Vocabulary, names: Container[str
     >>> inner_opening("Winner: AnnHand 2", 0, vocabulary("en"), {"AnnHand"})
     """
     found = _session(text, start) or _hand(text, start, words, names)
-    return None if found is None or find_open_quote(text[: found.at], start) else found
+    return None if found is None or _is_quoted(text[start : found.at]) else found
+
+
+def _is_quoted(before: str) -> bool:
+    """Say whether a quote is open behind a text; behind a letter or digit a quotation mark opens none."""
+    return _OPEN_QUOTE.search(_QUOTED.sub("", before)) is not None
 
 
 def _session(text: str, start: int) -> Inner | None:
