@@ -178,6 +178,7 @@ class _Reader:
             session["players"],
             session["counted"],
             session["counted"],
+            0,
             *(rules.chip or (None, None)),
             *(getattr(rules, item) for item in CHOICES),
         )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from io import BytesIO
+from io import BufferedReader, BytesIO
 from itertools import chain
 from typing import BinaryIO, Final, NamedTuple
 
@@ -228,6 +228,7 @@ class _Physical:
             self.failure = error
         if self._offset == 0:
             _check_text(first)
+        ahead = len(first)
         further: Iterator[bytes] = iter(()) if self.failure else iter(partial(self._stream.readline, LONGEST + 2), b"")
         try:
             for line in chain(first, further):
@@ -235,6 +236,9 @@ class _Physical:
                 self._offset += len(line)
                 self.number += 1
                 self.whole = line[-1:] == b"\n"
+                ahead -= 1
+                if line == b"\n" and ahead <= 0:
+                    self._pass_blank_lines()
                 while line.startswith(_BOM):
                     line = line[len(_BOM) :]
                     start += len(_BOM)
@@ -248,6 +252,15 @@ class _Physical:
                     yield _undecoded(body, error, start, self.number)
         except OSError as error:
             self.failure = error
+
+    def _pass_blank_lines(self) -> None:
+        """Pass over further empty lines that are at hand, since one says as much as millions."""
+        if isinstance(self._stream, BufferedReader):
+            ahead = self._stream.peek()
+            blank = len(ahead) - len(ahead.lstrip(b"\n"))
+            self._stream.read(blank)
+            self._offset += blank
+            self.number += blank
 
     def _too_long(self, line: bytes) -> tuple[str, Broken]:
         """Pass over the rest of a line that is too long, and keep its beginning."""
