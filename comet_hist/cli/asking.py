@@ -1,7 +1,7 @@
 """Something to ask: a database, or histories that are read into one in memory for the purpose."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -42,9 +42,9 @@ def asking(paths: Sequence[str], database: Path | None) -> Iterator[Asked]:
         if database is None:
             yield _read(stack, paths)
         else:
-            from comet_hist.store.query import connect_readonly
+            from comet_hist.store.query import reading
 
-            yield Asked(stack.enter_context(closing(connect_readonly(database))), Status.CLEAN)
+            yield Asked(stack.enter_context(reading(database)), Status.CLEAN)
 
 
 def _read(stack: ExitStack, paths: Sequence[str]) -> Asked:

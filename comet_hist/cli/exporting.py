@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from comet_hist.cli.status import Failure, Status
 from comet_hist.findings import some
+from comet_hist.signals import undisturbed
 
 if TYPE_CHECKING:
     from comet_hist.cli.reading import Reading
@@ -174,6 +175,7 @@ def write_lines(lines: Iterable[str], path: Path | None) -> None:
 
 
 @contextmanager
+@undisturbed
 def whole(path: Path) -> Iterator[Path]:
     """Give a new file to write, which takes the place of a path once it is whole.
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from comet_hist.signals import undisturbed
+
 if TYPE_CHECKING:
     from comet_hist.notation.sources import Source
 
@@ -34,6 +36,7 @@ class Progress:
         self._shown = 0
         self._began = self._moved = time.monotonic()
 
+    @undisturbed
     def over(self, sources: "Sequence[Source]") -> "Iterator[Source]":
         """Give the sources one after another, and move the bar by what is read of each."""
         sizes = [_size(source) for source in sources]
@@ -103,6 +106,7 @@ def _size(source: "Source") -> int:
 
 
 @contextmanager
+@undisturbed
 def counting(length: int, label: str) -> Iterator[Callable[[int], None]]:
     """Give what moves a bar by so many things done, of `length` in all; nothing is shown where there is no terminal."""
     if not sys.stderr.isatty():

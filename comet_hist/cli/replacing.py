@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from comet_hist.notation.sources import SourceError
+from comet_hist.signals import undisturbed
 
 
 def replace(path: str, content: IO[bytes]) -> None:
@@ -46,6 +47,7 @@ def replace(path: str, content: IO[bytes]) -> None:
 
 
 @contextmanager
+@undisturbed
 def beside(file: Path) -> Iterator[IO[bytes]]:
     """Give a new file in the same folder, which is taken away again if anything fails."""
     # Its name ends so that it is no history, in case the machine stops before it has taken the old one's place.

@@ -3,10 +3,14 @@
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
+from threading import Event
+from time import monotonic
 from typing import TYPE_CHECKING, Final
+
+from comet_hist.signals import undisturbed
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -29,10 +33,15 @@ _STORAGE: Final = {"storage_compatibility_version": "v1.4.0"}
 _PREFIX: Final = re.compile(r":memory:|\w{2,}:")
 
 
+_PATIENCE: Final = 1.0
+"""Seconds in which DuckDB should have heard an interrupt."""
+
+
 class StoreError(Exception):
     """The database cannot be used as asked; the message is one clear line."""
 
 
+@undisturbed
 def open_database(path: Path | None) -> "DuckDBPyConnection":
     """Open a database for loading, and make its schema where there is none yet.
 
@@ -67,6 +76,29 @@ def remove(path: Path) -> None:
         file.unlink(missing_ok=True)
 
 
+def interrupt(connection: "DuckDBPyConnection", done: Event) -> None:
+    """Interrupt what a connection does in another thread, and wait until that says that it is done.
+
+    DuckDB does not hear it in the middle of one long function, such as `repeat`, and is then left alone after a second.
+    """
+    until = monotonic() + _PATIENCE
+    # An interrupt that comes before a statement has begun is lost, so that it is said until it is heard.
+    while not done.wait(0.02) and monotonic() < until:
+        connection.interrupt()
+
+
+@undisturbed
+def close(connection: "DuckDBPyConnection") -> None:
+    """Close a connection without waiting for the rest of an answer that nobody wants."""
+    import duckdb
+
+    connection.interrupt()
+    # It is busy with what could not be interrupted; then the process ends.
+    with suppress(duckdb.Error):
+        connection.close()
+
+
+@undisturbed
 def open_sealed(path: Path, config: Mapping[str, bool | str]) -> "DuckDBPyConnection":
     """Open an existing database for reading only, with further settings.
 

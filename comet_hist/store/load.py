@@ -33,6 +33,7 @@ from comet_hist.findings import Finding, find
 from comet_hist.judge import Judged, findings_of
 from comet_hist.notation.vocabulary import DEFAULT
 from comet_hist.record import Fault, Session
+from comet_hist.signals import undisturbed
 from comet_hist.store.batch import SESSION_TABLES, Batch
 from comet_hist.store.beside import Beside
 from comet_hist.store.database import open_database, remove, telling
@@ -146,6 +147,7 @@ class Loader:
         connection: the DuckDB connection, for questions between two files.
     """
 
+    @undisturbed
     def __init__(self, path: Path | None) -> None:
         """Open the database.
 
@@ -169,7 +171,7 @@ class Loader:
                     self._beside.ask(f"SET temp_directory = '{folder}'")
                 self._recall()
         except BaseException:
-            self._close()
+            self.__exit__(None, None, None)
             raise
 
     def __enter__(self) -> Self:
