@@ -4,6 +4,8 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class WorkerEndedError(Exception):
@@ -41,6 +43,23 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
+
+
+@contextmanager
+def starting() -> Iterator[None]:
+    """Start processes that never get Ctrl-C or SIGHUP, also before `prepare`; those of multiprocessing itself too.
+
+    They keep to what is blocked here. These signals reach all processes of a terminal, and the first one ends the
+    others in order.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def end_all() -> None:

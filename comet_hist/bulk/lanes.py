@@ -16,8 +16,9 @@ from comet_hist.bulk.room import LONG
 from comet_hist.judge import Judged, judge_alone, without_records
 from comet_hist.notation import json_form, read
 from comet_hist.notation.lines import Start, is_text
-from comet_hist.processes import WorkerEndedError, cores, prepare
+from comet_hist.processes import WorkerEndedError, cores, prepare, starting
 from comet_hist.record import Session, Stray
+from comet_hist.signals import undisturbed
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -71,6 +72,7 @@ class Lanes:
         self._threads: ThreadPoolExecutor | None = None
         self._processes: ProcessPoolExecutor | None = None
 
+    @undisturbed
     def close(self) -> None:
         """End what works beside."""
         if self._threads is not None:
@@ -192,10 +194,12 @@ class Lanes:
         sent = [self._sent(part, file) if isinstance(part, Stretch) else part for part in found]
         return _Taken(sent, kernel if len(chunk.text) < LONG else None)
 
+    @undisturbed
     def _sent(self, stretch: Stretch, file: str) -> "Stretch | Future[list[Judged]]":
         if self._processes is None:
             return stretch
-        return self._processes.submit(_judge, stretch, file, self._chips, self._records)
+        with starting():  # the first time processes start here
+            return self._processes.submit(_judge, stretch, file, self._chips, self._records)
 
     def _give(self, taken: _Taken, file: str) -> Iterator[Judged | Proven]:
         for part in taken.parts:
@@ -214,13 +218,18 @@ class Lanes:
         judged = _judge(stretch, file, self._chips, self._records)
         self._spent += time.perf_counter() - before
         if self._spent > _ALONE and self._cores > 1 and self._processes is None:
-            from concurrent.futures import ProcessPoolExecutor
-            from multiprocessing import get_all_start_methods, get_context
-
-            # A process with threads must not be copied; what starts afresh is safe wherever it runs.
-            method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
-            self._processes = ProcessPoolExecutor(self._cores, get_context(method), prepare)
+            self._start_processes()
         return judged
+
+    @undisturbed
+    def _start_processes(self) -> None:
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_all_start_methods, get_context
+
+        # A process with threads must not be copied; what starts afresh is safe wherever it runs.
+        method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
+        with starting():
+            self._processes = ProcessPoolExecutor(self._cores, get_context(method), prepare)
 
 
 def _answered(chunk: Chunk, asked: "Future[Kernel] | None") -> tuple[Chunk, Kernel | None]:

@@ -6,13 +6,13 @@ import sys
 def main() -> None:
     """Run the `comet-hist` command with the arguments of the process, and leave with its exit status."""
     try:
-        from comet_hist.cli.app import comet_hist
-        from comet_hist.cli.ending import end_on_termination, take_streams
+        from comet_hist.signals import take
 
-        take_streams()
-        end_on_termination()
-        comet_hist()
-    except KeyboardInterrupt:  # so early that nothing is there yet to deal with it
+        take()
+    except KeyboardInterrupt:  # the handler that deals with it is not there yet
         if sys.stderr is not None:
             sys.stderr.write("comet-hist: interrupted\n")
         sys.exit(130)
+    from comet_hist.cli.ending import run
+
+    run()

@@ -1,7 +1,7 @@
 """Something to ask: a database, or histories that are read into one in memory for the purpose."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -44,10 +44,10 @@ def asking(paths: Sequence[str], database: Path | None, outputs: Sequence[Path] 
             yield _read(stack, paths, outputs)
         else:
             from comet_hist.cli.outputs import database_files, refuse_inputs
-            from comet_hist.store.query import connect_readonly
+            from comet_hist.store.query import reading
 
             refuse_inputs(outputs, database_files(database))
-            yield Asked(stack.enter_context(closing(connect_readonly(database))), Status.CLEAN)
+            yield Asked(stack.enter_context(reading(database)), Status.CLEAN)
 
 
 def _read(stack: ExitStack, paths: Sequence[str], outputs: Sequence[Path]) -> Asked:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from comet_hist.cli.output.terminal import takes_escapes, terminal_width
+from comet_hist.signals import undisturbed
 
 if TYPE_CHECKING:
     from comet_hist.notation.sources import Source
@@ -81,6 +82,7 @@ class Progress:
         self._raw: BufferedReader | None = None
         self._before = 0
 
+    @undisturbed
     def over(self, sources: "Sequence[Source]") -> "Iterator[Source]":
         """Give the sources one after another, and move the bar by what is read of each."""
         sizes = [_size(source) for source in sources]
@@ -125,6 +127,7 @@ def _size(source: "Source") -> int:
 
 
 @contextmanager
+@undisturbed
 def counting(length: int, label: str, unit: str) -> Iterator[Callable[[int], None]]:
     """Give what moves a bar by so many things done; nothing is shown where there is no terminal.
 

@@ -14,6 +14,7 @@ from typing import IO, Final, cast
 
 from comet_hist.cli.status import Failure, complain
 from comet_hist.notation.sources import packing
+from comet_hist.signals import undisturbed
 
 _NUMBERED: Final = 4
 """Temporary files of one output that have known names, so that a later command finds them."""
@@ -30,6 +31,7 @@ class OutputError(Failure):
 
 
 @contextmanager
+@undisturbed
 def writing(path: Path, tell: Callable[[str], None] = complain) -> Iterator[IO[bytes]]:
     """Give a stream whose bytes replace a file when the context ends without an error.
 
@@ -51,6 +53,7 @@ def writing(path: Path, tell: Callable[[str], None] = complain) -> Iterator[IO[b
 
 
 @contextmanager
+@undisturbed
 def whole(path: Path, tell: Callable[[str], None] = complain) -> Iterator[Path]:
     """Give the path of a temporary file, which replaces a file when the context ends without an error.
 

@@ -4,13 +4,13 @@ import os
 import re
 import select
 import shutil
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Final
 
 from comet_hist.cli.output.terminal import takes_escapes
+from comet_hist.signals import undisturbed
 
 try:
     import termios
@@ -94,13 +94,13 @@ def _draw(lines: list[str], keys: str, size: os.terminal_size) -> None:
 
 
 @contextmanager
+@undisturbed
 def _terminal() -> Iterator[int]:
     """Take the terminal: keys come one by one and unseen, and the frames have a screen of their own."""
     descriptor = sys.stdin.fileno()
     before = termios.tcgetattr(descriptor)
     keys_alone = [*before[:6], list(before[6])]
     keys_alone[3] &= ~(termios.ICANON | termios.ECHO | termios.ISIG | termios.IEXTEN)
-    terminated = signal.signal(signal.SIGTERM, _terminate)
     try:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, keys_alone)
         sys.stdout.write(_ENTER)
@@ -109,11 +109,6 @@ def _terminal() -> Iterator[int]:
         sys.stdout.write(_LEAVE)
         sys.stdout.flush()
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
-        signal.signal(signal.SIGTERM, terminated)
-
-
-def _terminate(number: int, _: Any) -> None:
-    sys.exit(128 + number)
 
 
 def _keys(descriptor: int) -> Iterator[str]:

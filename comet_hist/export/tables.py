@@ -2,16 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from comet_hist.store.columns import VIEWS
+from comet_hist.store.query import fetch, fetch_rows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
-
-_TOGETHER: Final = 2_000
-"""Rows that are held at once."""
-
 
 def view_names() -> tuple[str, ...]:
     """Return the names of the views in their order."""
@@ -25,9 +22,7 @@ def column_names(view: str) -> list[str]:
 
 def view_rows(connection: "DuckDBPyConnection", view: str) -> Iterator[tuple[Any, ...]]:
     """Give the rows of a view, ordered by its columns from left to right."""
-    found = connection.cursor().execute(f"SELECT * FROM {view} ORDER BY ALL")
-    while rows := found.fetchmany(_TOGETHER):
-        yield from rows
+    return fetch_rows(connection, f"SELECT * FROM {view} ORDER BY ALL")
 
 
 def write_parquet(connection: "DuckDBPyConnection", view: str, file: Path) -> None:
@@ -42,6 +37,6 @@ def write_parquet(connection: "DuckDBPyConnection", view: str, file: Path) -> No
     try:
         # The file is locked by the caller: it may not be replaced by another one.
         options = "FORMAT parquet, USE_TMP_FILE false"
-        connection.execute(f"COPY (SELECT * FROM {view} ORDER BY ALL) TO '{target}' ({options})")
+        fetch(connection, f"COPY (SELECT * FROM {view} ORDER BY ALL) TO '{target}' ({options})")
     except duckdb.IOException as error:
         raise OSError(str(error).splitlines()[0]) from error

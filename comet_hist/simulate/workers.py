@@ -5,7 +5,7 @@ from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection
 from typing import Final, NamedTuple
 
-from comet_hist.processes import WorkerEndedError, prepare
+from comet_hist.processes import WorkerEndedError, prepare, starting
 from comet_hist.simulate.faults import Planted, Script
 from comet_hist.simulate.plan import Plan, PlanError
 
@@ -104,7 +104,8 @@ def _from_workers(plan: Plan, parts: _Parts, workers: int) -> Iterator[Piece]:
         for worker in range(workers):
             mine, theirs = Pipe(duplex=False)
             process = Process(target=_work, args=(plan, parts, worker, workers, theirs), daemon=True)
-            process.start()
+            with starting():
+                process.start()
             theirs.close()
             pipes.append(mine)
             processes.append(process)

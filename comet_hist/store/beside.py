@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Any, Final
 
+from comet_hist.signals import check, undisturbed
+
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
@@ -21,11 +23,13 @@ class Beside:
         self._thread = ThreadPoolExecutor(1)
         self._running: deque[Future[object]] = deque()
 
+    @undisturbed
     def close(self) -> None:
         """Break off what runs, and end."""
         self.stop()
         self._thread.shutdown()
 
+    @undisturbed
     def stop(self) -> None:
         """Break off what runs, whatever comes of it."""
         for running in reversed(self._running):
@@ -36,31 +40,35 @@ class Beside:
                 self._connection.interrupt()
             self._running.popleft()
 
+    @undisturbed
     def start(self, work: Callable[[], object]) -> None:
         """Begin with something as soon as what was begun before is done.
 
         Raises:
             Exception: that of something before.
+            Ended: as `wait`.
         """
         while len(self._running) >= _AHEAD:
-            self._wait_for_first()
+            self._wait_for_first(check)
         self._running.append(self._thread.submit(work))
 
+    @undisturbed
     def wait(self) -> None:
         """Wait until nothing runs.
 
         Raises:
             Exception: that of what ran.
-            KeyboardInterrupt: at once.
+            Ended: if a signal ends the command, at once; for a program without `signals.take` it is KeyboardInterrupt.
         """
         while self._running:
-            self._wait_for_first()
+            self._wait_for_first(check)
 
-    def _wait_for_first(self) -> None:
+    def _wait_for_first(self, meanwhile: Callable[[], None]) -> None:
         while not _is_done(self._running[0], 0.1):
-            pass
+            meanwhile()
         self._running.popleft().result()
 
+    @undisturbed
     def run(self, work: Callable[[], object]) -> None:
         """Do something and wait for it; for what is raised see `wait`."""
         self.start(work)
@@ -72,24 +80,23 @@ class Beside:
         self.run(lambda: rows.extend(self._connection.execute(sql, parameters).fetchall()))
         return rows
 
+    @undisturbed
     def complete(self, work: Callable[[], object]) -> None:
-        """Do something that is not broken off: Ctrl-C and SIGTERM are answered when it is done.
+        """Do something that is not broken off: signals are answered when it is done.
 
         Raises:
             Exception: that of the work.
             KeyboardInterrupt: if it was interrupted, and is done all the same.
-            SystemExit: if it was to be ended, and is done all the same.
         """
         self.start(work)
-        try:
-            self.wait()
-        except (KeyboardInterrupt, SystemExit):
-            while self._running:
-                try:
-                    self.wait()
-                except (KeyboardInterrupt, SystemExit):
-                    continue
-            raise
+        interrupted: KeyboardInterrupt | None = None
+        while self._running:
+            try:
+                self._wait_for_first(lambda: None)
+            except KeyboardInterrupt as error:
+                interrupted = error
+        if interrupted is not None:
+            raise interrupted
 
 
 def _is_done(running: "Future[object]", seconds: float) -> bool:

@@ -4,10 +4,14 @@ import errno
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
+from threading import Event
+from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from comet_hist.signals import undisturbed
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -34,6 +38,10 @@ _BESIDE: Final = (".wal", ".wal.checkpoint", ".wal.recovery")
 
 _REFUSED: Final = "?\\"
 """What no path may have: DuckDB takes what follows ? for options, and a backslash for a slash."""
+
+
+_PATIENCE: Final = 1.0
+"""Seconds in which DuckDB should have heard an interrupt."""
 
 
 class StoreError(Exception):
@@ -76,6 +84,7 @@ def _remove(file: Path, status: os.stat_result) -> None:
             file.with_name(file.name + suffix).unlink(missing_ok=True)
 
 
+@undisturbed
 def open_database(path: Path | None) -> Opened:
     """Open a database for loading, and make its schema where there is none yet.
 
@@ -109,6 +118,29 @@ def open_database(path: Path | None) -> Opened:
     return opened
 
 
+def interrupt(connection: "DuckDBPyConnection", done: Event) -> None:
+    """Interrupt what a connection does in another thread, and wait until that says that it is done.
+
+    DuckDB does not hear it in the middle of one long function, such as `repeat`, and is then left alone after a second.
+    """
+    until = monotonic() + _PATIENCE
+    # An interrupt that comes before a statement has begun is lost, so that it is said until it is heard.
+    while not done.wait(0.02) and monotonic() < until:
+        connection.interrupt()
+
+
+@undisturbed
+def close(connection: "DuckDBPyConnection") -> None:
+    """Close a connection without waiting for the rest of an answer that nobody wants."""
+    import duckdb
+
+    connection.interrupt()
+    # It is busy with what could not be interrupted; then the process ends.
+    with suppress(duckdb.Error):
+        connection.close()
+
+
+@undisturbed
 def open_sealed(path: Path, config: Mapping[str, bool | str]) -> "DuckDBPyConnection":
     """Open an existing database for reading only, with further settings.
 

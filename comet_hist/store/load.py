@@ -40,6 +40,7 @@ from comet_hist.findings import Finding, find
 from comet_hist.judge import Judged, findings_of
 from comet_hist.notation.vocabulary import DEFAULT
 from comet_hist.record import Fault, Session
+from comet_hist.signals import undisturbed
 from comet_hist.store.beside import Beside
 from comet_hist.store.changes import Changes
 from comet_hist.store.database import literal, open_database, telling
@@ -195,6 +196,7 @@ class Loader:
     False
     """
 
+    @undisturbed
     def __init__(self, path: Path | None) -> None:
         """Open the database.
 

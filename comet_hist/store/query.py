@@ -2,10 +2,12 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from comet_hist.store.database import StoreError, open_sealed
+from comet_hist.signals import check, undisturbed
+from comet_hist.store.database import StoreError, close, interrupt, open_sealed
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, Statement
@@ -67,6 +69,21 @@ def connect_readonly(path: Path) -> "DuckDBPyConnection":
         StoreError: if the file does not exist, is being written, or is no database of this version.
     """
     return open_sealed(path, _SHUT_OFF)
+
+
+@contextmanager
+@undisturbed
+def reading(path: Path) -> "Iterator[DuckDBPyConnection]":
+    """Open a database as `connect_readonly` does, for as long as the context lasts.
+
+    Raises:
+        StoreError: as `connect_readonly` does.
+    """
+    connection = connect_readonly(path)
+    try:
+        yield connection
+    finally:
+        close(connection)
 
 
 def run_query(connection: "DuckDBPyConnection", sql: str) -> Stream:
@@ -185,8 +202,9 @@ def _rows(connection: "DuckDBPyConnection") -> Iterator[tuple[Any, ...]]:
         yield from rows
 
 
+@undisturbed
 def _interruptible(connection: "DuckDBPyConnection", run: Callable[[], _T]) -> _T:
-    """Run something that asks a connection in a thread of its own, so that Ctrl-C can interrupt it."""
+    """Run something that asks a connection in a thread of its own, so that signals can interrupt it."""
     answers: list[_T] = []
     failures: list[BaseException] = []
     done = threading.Event()
@@ -199,18 +217,15 @@ def _interruptible(connection: "DuckDBPyConnection", run: Callable[[], _T]) -> _
         finally:
             done.set()
 
-    worker = threading.Thread(target=work)
+    # The process may end before the thread does.
+    worker = threading.Thread(target=work, daemon=True)
     worker.start()
     try:
         while not done.wait(0.1):
-            pass
-    except KeyboardInterrupt:
-        # An interrupt that comes before the query has begun is lost, so that it is said until it is heard.
-        while not done.wait(0.05):
-            connection.interrupt()
+            check()
+    except BaseException:
+        interrupt(connection, done)
         raise
-    finally:
-        worker.join()
     if failures:
         raise failures[0]
     return answers[0]

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence, Sized
-from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -57,10 +56,10 @@ def query(words: tuple[str, ...], database: Path, wide: bool, form: str) -> None
         raise click.UsageError(f'the query is one argument; put it in quotes: "{" ".join(words)}"')
     from comet_hist.cli.output.terminal import terminal_width
     from comet_hist.cli.storing import using
-    from comet_hist.store.query import SqlError, connect_readonly, run_query
+    from comet_hist.store.query import SqlError, reading, run_query
 
     sql = _standard_input() if words == ("-",) else words[0]
-    with using(database), closing(connect_readonly(database)) as connection:
+    with using(database), reading(database) as connection:
         try:
             answer = run_query(connection, sql)
             rows, more = answer.rows, False
