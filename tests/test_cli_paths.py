@@ -202,3 +202,10 @@ def test_line_end_in_a_name_makes_no_second_line(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert sum(line.startswith("comet-hist: a\\x0ab: ") for line in done.stderr.splitlines()) == 1
         assert "\nb" not in done.stderr
+
+
+def test_a_device_without_end_is_not_kept(tmp_path: Path) -> None:
+    database = tmp_path / "nights.duckdb"
+    done = run("load", "/dev/zero", "--db", database)
+    assert done.exit_code == Status.ERRORS
+    assert "/dev/zero: nothing to load" in done.stderr and not database.exists()

@@ -173,6 +173,12 @@ def test_full_disk_leaves_a_database_whole(night: Path, database: Path, tmp_path
 
 def test_interrupt_while_the_program_is_still_being_imported(tmp_path: Path) -> None:
     (tmp_path / "click").mkdir()
-    (tmp_path / "click" / "__init__.py").write_text("raise KeyboardInterrupt")
+    (tmp_path / "click" / "__init__.py").write_text(
+        "import os, signal, sys\n"
+        "os.kill(os.getpid(), signal.SIGINT)\n"
+        f"sys.path.remove({str(tmp_path)!r})\n"
+        "del sys.modules['click']\n"
+        "import click\n"
+    )
     done = run("--version", env={**os.environ, "PYTHONPATH": str(tmp_path)})
     assert (done.returncode, done.stderr) == (128 + signal.SIGINT, b"comet-hist: interrupted\n")

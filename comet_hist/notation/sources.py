@@ -17,6 +17,9 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, cast
 
+from comet_hist.notation import json_form
+from comet_hist.notation.lines import LONGEST, is_text
+
 SUFFIXES: Final = (".comet", ".comet.gz", ".comet.zst")
 """The endings of what is read of a directory, in any case."""
 
@@ -329,7 +332,12 @@ class _Once:
         if self._spool is None:
             spool = tempfile.SpooledTemporaryFile(max_size=_SPOOL)  # noqa: SIM115 (lives as long as the program)
             try:
-                shutil.copyfileobj(self._open(), spool)
+                stream = self._open()
+                beginning = stream.read(LONGEST)
+                spool.write(beginning)
+                # What is no text may have no end, as a device, and nothing of it is read.
+                if packing(self._path) is not None or json_form(self._path) is not None or is_text(beginning):
+                    shutil.copyfileobj(stream, spool)
             except SourceError:
                 raise
             except OSError as error:
