@@ -101,8 +101,13 @@ def received() -> int:
 def check() -> None:
     """Raise `Ended` if a signal was received and has not been raised yet."""
     if _State.first and not _State.raised:
-        _State.raised = True
-        raise Ended
+        raise ended()
+
+
+def ended() -> Ended:
+    """Return what is raised for the signal that was received; the handler does not raise it as well."""
+    _State.raised = True
+    return Ended()
 
 
 def exit_status(number: int) -> int:

@@ -3,7 +3,6 @@
 import json
 import os
 import resource
-import signal
 import subprocess
 import sys
 from functools import partial
@@ -169,10 +168,3 @@ def test_full_disk_leaves_a_database_whole(night: Path, database: Path, tmp_path
     assert not other.exists() and not other.with_name("other.duckdb.wal").exists()
     with duckdb.connect(str(database)) as connection:
         assert connection.execute("SELECT path, hands FROM sources").fetchall() == [(str(night), 3)]
-
-
-def test_interrupt_while_the_program_is_still_being_imported(tmp_path: Path) -> None:
-    (tmp_path / "click").mkdir()
-    (tmp_path / "click" / "__init__.py").write_text("raise KeyboardInterrupt")
-    done = run("--version", env={**os.environ, "PYTHONPATH": str(tmp_path)})
-    assert (done.returncode, done.stderr) == (128 + signal.SIGINT, b"comet-hist: interrupted\n")

@@ -34,6 +34,8 @@ _UNLOADED: Final = ("failed to map segment", "cannot allocate memory", "cannot c
 def run() -> Never:
     """Run the command with the arguments of the process, and leave with its exit status."""
     status: object = None
+    # No linear algebra is done with numpy; the threads that it starts for it take memory that may be short.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         try:
             signals.begin()
@@ -86,7 +88,7 @@ def ending() -> Iterator[None]:
                 sys.stdout.flush()
     except BaseException as error:
         if signals.received():
-            raise Ended from error
+            raise signals.ended() from error
         ended = _end_of(error)
         if ended is None:
             raise
@@ -106,7 +108,7 @@ def _end_of(error: BaseException) -> tuple[int, str | None] | None:
         return Status.INTERRUPTED, "interrupted"
     if isinstance(error, WorkerEndedError):
         return Status.USAGE, str(error)
-    if is_out_of_memory(error):
+    if isinstance(error, Exception) and is_out_of_memory(error):
         return Status.USAGE, "not enough memory"
     if isinstance(error, OSError):
         # Only the standard streams have no name, and a failing standard error will show nothing.

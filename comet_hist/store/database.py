@@ -10,6 +10,7 @@ from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from comet_hist.processes import cores, reserve
 from comet_hist.signals import undisturbed
 
 if TYPE_CHECKING:
@@ -31,6 +32,11 @@ _STORAGE: Final = {"storage_compatibility_version": "v1.4.0"}
 
 # DuckDB takes such a beginning for the name of another kind of database, or of none that is kept.
 _PREFIX: Final = re.compile(r":memory:|\w{2,}:")
+
+
+_ROOM: Final = 1 << 30
+_ROOM_OF_THREAD: Final = 1 << 27
+"""Bytes of address space that DuckDB and numpy take at most for a small database, and for each of DuckDB's threads."""
 
 
 _PATIENCE: Final = 1.0
@@ -146,6 +152,7 @@ def telling(path: Path | None) -> Iterator[None]:
 
 
 def _connect(path: Path | None, read_only: bool, config: Mapping[str, bool | str]) -> "DuckDBPyConnection":
+    reserve(_ROOM + cores() * _ROOM_OF_THREAD)
     import duckdb
 
     try:
