@@ -127,7 +127,7 @@ def test_help_of_stats_says_what_every_column_means() -> None:
 
 START = {
     "cli", "cli.app", "cli.ending", "cli.options", "cli.output", "cli.output.characters", "cli.settings", "cli.status",
-    "processes",
+    "processes", "signals",
 }  # fmt: skip
 """The modules of the program that every command loads."""
 
