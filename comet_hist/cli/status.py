@@ -16,7 +16,7 @@ class Status(IntEnum):
     ERRORS = 1
     """Errors were found in what was read."""
     USAGE = 2
-    """Wrong usage, a path that cannot be read a database that cannot be used, or too little memory; it outweighs `ERRORS`."""
+    """Wrong usage, too little memory, a path or a database that cannot be used; it outweighs `ERRORS`."""
     INTERRUPTED = 130
     """Ctrl-C."""
     TERMINATED = 143
