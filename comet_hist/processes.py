@@ -20,6 +20,24 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def reserve(size: int) -> None:
+    """Make sure that there is address space for a library that aborts the process where it gets too little.
+
+    Args:
+        size: bytes. Only a limit such as that of `ulimit -v` makes them scarce: they need not exist.
+
+    Raises:
+        MemoryError: if so many cannot be had.
+    """
+    import mmap
+
+    if hasattr(mmap, "MAP_ANONYMOUS"):
+        try:
+            mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=0).close()
+        except OSError as error:
+            raise MemoryError from error
+
+
 def seldom_look_for_cycles() -> None:
     """Look for cycles among values less often: records are many small values with few, and that saves a twentieth."""
     gc.set_threshold(100_000, 20, 20)

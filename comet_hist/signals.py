@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 PATIENCE: Final = 5.0
 """Seconds after the first signal from which on another one ends the process without cleaning up."""
 
+GRACE: Final = 2.0
+"""Seconds that Python has for its own end after a signal: nobody may be reading what is still buffered."""
+
 _LOOK_AGAIN: Final = 0.01
 """Seconds until the handler looks again whether it can raise."""
 
@@ -101,8 +104,13 @@ def received() -> int:
 def check() -> None:
     """Raise `Ended` if a signal was received and has not been raised yet."""
     if _State.first and not _State.raised:
-        _State.raised = True
-        raise Ended
+        raise ended()
+
+
+def ended() -> Ended:
+    """Return what is raised for the signal that was received; the handler does not raise it as well."""
+    _State.raised = True
+    return Ended()
 
 
 def exit_status(number: int) -> int:
@@ -110,23 +118,28 @@ def exit_status(number: int) -> int:
     return 128 + (INTERRUPT if number == INTERRUPT else signal.SIGTERM)
 
 
-def finish(status: int, seconds: float = 0) -> None:
-    """Let the process end at once, with a status, on every signal from now on.
-
-    Args:
-        status: the exit status.
-        seconds: after which it ends in any case; 0 for never.
-    """
+def finish(status: int) -> None:
+    """Settle the exit status; after a signal, also one that comes later, the process ends within `GRACE` seconds."""
     _State.status = status
+    if _State.first:
+        _end_soon(status)
+
+
+def _end_soon(status: int) -> None:
     if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_REAL, GRACE)
+    else:
+        os._exit(status)
 
 
 def _receive(number: int, frame: FrameType | None) -> None:
     if os.getpid() != _State.owner:  # a worker process that has only begun
         os._exit(exit_status(number))
     if _State.status is not None:
-        os._exit(_State.status)
+        if not _State.first:
+            _State.first = number
+            _end_soon(_State.status)
+        return
     if not _State.first:
         _State.first, _State.when = number, time.monotonic()
         _raise_or_wait(frame)

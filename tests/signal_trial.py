@@ -89,9 +89,10 @@ class Trial:
     Args:
         command: the command itself.
         folder: where to work.
+        sessions: how many there are in each history.
     """
 
-    def __init__(self, command: Path, folder: Path) -> None:
+    def __init__(self, command: Path, folder: Path, sessions: int = 200) -> None:
         self._command = command
         self._folder = folder
         self._made = folder / "out"
@@ -100,9 +101,9 @@ class Trial:
         self._kept.mkdir()
         (folder / "tmp").mkdir()
         for words in (
-            "simulate --sessions 200 --seed 2 -o night.comet",
-            "simulate --sessions 200 --faults 0.2 -o slips.comet",
-            "simulate --sessions 200 --hands 40 -o slow.comet",
+            f"simulate --sessions {sessions} --seed 2 -o night.comet",
+            f"simulate --sessions {sessions} --faults 0.2 -o slips.comet",
+            f"simulate --sessions {sessions} --hands 40 -o slow.comet",
             "load night.comet --db nights.duckdb",
         ):
             subprocess.run([command, *words.split()], cwd=folder, check=True, stderr=subprocess.DEVNULL)

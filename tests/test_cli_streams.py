@@ -3,7 +3,6 @@
 import json
 import os
 import resource
-import signal
 import subprocess
 import sys
 from functools import partial

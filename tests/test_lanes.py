@@ -136,7 +136,7 @@ def test_other_processes_judge_the_same_in_the_same_order(monkeypatch: pytest.Mo
     assert both(text, True, 1500) == ordinary(text, True)
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)])
 def test_it_ends_at_once_with_its_processes(tmp_path: Path, number: int, status: int) -> None:
     """They are at work on a session that takes far longer than the test waits."""
     few, long = tmp_path / "a.comet", tmp_path / "b.comet"

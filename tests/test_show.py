@@ -457,7 +457,7 @@ def test_interrupt_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
         assert terminal.ended() == Status.INTERRUPTED
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)])
 def test_signals_leave_the_terminal_as_it_was(tmp_path: Path, number: signal.Signals, status: int) -> None:
     with stepping(tmp_path) as terminal:
         terminal.until("q quit")

@@ -405,8 +405,15 @@ def test_what_cannot_be_is_said_in_a_line(arguments: list[str], message: str) ->
     assert "Traceback" not in done.stderr and done.stdout == ""
 
 
-@pytest.mark.parametrize("count", [1, 2])
-def test_interrupted_it_leaves_nothing(tmp_path: Path, count: int) -> None:
+@pytest.mark.parametrize(
+    ("count", "number", "status", "message"),
+    [
+        (1, signal.SIGINT, 130, "comet-hist: interrupted\n"),
+        (2, signal.SIGINT, 130, "comet-hist: interrupted\n"),
+        (2, signal.SIGHUP, 143, ""),
+    ],
+)
+def test_interrupted_it_leaves_nothing(tmp_path: Path, count: int, number: int, status: int, message: str) -> None:
     night = tmp_path / "night.comet"
     words = ["simulate", "--sessions", "100000", "--hands", "50", "--workers", str(count), "-o", str(night)]
     script = "from comet_hist.cli import main; main()"
@@ -414,7 +421,7 @@ def test_interrupted_it_leaves_nothing(tmp_path: Path, count: int) -> None:
         deadline = time.monotonic() + 30
         while not any(path.stat().st_size for path in tmp_path.iterdir()) and time.monotonic() < deadline:
             time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         _, said = process.communicate(timeout=30)
-    assert (process.returncode, said) == (130, "comet-hist: interrupted\n")
+    assert (process.returncode, said) == (status, message)
     assert list(tmp_path.iterdir()) == []

@@ -18,7 +18,7 @@ from comet_hist.notation import json_form, read
 from comet_hist.notation.lines import Start, is_text
 from comet_hist.processes import WorkerEndedError, cores, prepare, starting
 from comet_hist.record import Session, Stray
-from comet_hist.signals import undisturbed
+from comet_hist.signals import received, undisturbed
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -78,7 +78,8 @@ class Lanes:
         if self._threads is not None:
             self._threads.shutdown(cancel_futures=True)
         if self._processes is not None:
-            self._processes.shutdown(cancel_futures=True)
+            # After a signal the processes are ended, and what waits for their answers may wait for ever.
+            self._processes.shutdown(wait=not received(), cancel_futures=True)
 
     def judged(self, stream: "BufferedReader[Any]", file: str, *, whole: bool = True) -> Iterator[Judged | Proven]:
         """Give the sessions of a stream in their order, clean ones together.

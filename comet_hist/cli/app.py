@@ -131,10 +131,10 @@ class _Commands(click.Group):
     + "\n\n\b\nExit status:\n"
     "  0  no errors found\n"
     "  1  errors found\n"
-    "  2  wrong usage, a path that cannot be read, a database or output that cannot be used\n"
+    "  2  wrong usage, a path that cannot be read, a database or output that cannot be used, too little memory\n"
     "  130  interrupted\n"
     "  141  whoever read the output stopped reading, as `head` does\n"
-    "  143  ended from outside",
+    "  143  ended from outside (SIGTERM, SIGHUP)",
 )
 @click.version_option(__version__, prog_name="comet-hist", message="%(prog)s %(version)s")
 def comet_hist() -> None:

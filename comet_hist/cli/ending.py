@@ -5,7 +5,7 @@
   files, rolls back and closes databases and restores the terminal. Some libraries turn it into an exception of their
   own. What counts is therefore that a signal was received: `run` then ends all worker processes and the process itself,
   with the status of the signal, at the latest after two seconds.
-* Once the command is done its exit status is settled, and a signal ends the process with that status.
+* Once the command is done its exit status is settled; a signal then only limits the time of Python's own end.
 * Closed streams and pipes, a full disk and too little memory are exceptions. `ending` turns each into a status and a
   line. `is_out_of_memory` alone says which exceptions mean too little memory.
 """
@@ -24,9 +24,6 @@ from comet_hist.signals import Ended
 _STANDARD: Final = range(3)
 """The descriptors of standard input, output and error."""
 
-_GRACE: Final = 2.0
-"""Seconds after cleaning up in which the process ends: nobody may be reading what is still buffered."""
-
 _UNLOADED: Final = ("failed to map segment", "cannot allocate memory", "cannot create shared object descriptor")
 """What the loader of libraries says where an extension module does not fit into memory."""
 
@@ -34,6 +31,8 @@ _UNLOADED: Final = ("failed to map segment", "cannot allocate memory", "cannot c
 def run() -> Never:
     """Run the command with the arguments of the process, and leave with its exit status."""
     status: object = None
+    # No linear algebra is done with numpy; the threads that it starts for it take memory that may be short.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         try:
             signals.begin()
@@ -86,7 +85,7 @@ def ending() -> Iterator[None]:
                 sys.stdout.flush()
     except BaseException as error:
         if signals.received():
-            raise Ended from error
+            raise signals.ended() from error
         ended = _end_of(error)
         if ended is None:
             raise
@@ -106,7 +105,7 @@ def _end_of(error: BaseException) -> tuple[int, str | None] | None:
         return Status.INTERRUPTED, "interrupted"
     if isinstance(error, WorkerEndedError):
         return Status.USAGE, str(error)
-    if is_out_of_memory(error):
+    if isinstance(error, Exception) and is_out_of_memory(error):
         return Status.USAGE, "not enough memory"
     if isinstance(error, OSError):
         # Only the standard streams have no name, and a failing standard error will show nothing.
@@ -139,7 +138,7 @@ def is_out_of_memory(error: BaseException | None) -> bool:
 def _end_by_signal(number: int) -> Never:
     """End the process with the status of a signal."""
     status = signals.exit_status(number)
-    signals.finish(status, _GRACE)
+    signals.finish(status)
     end_all()
     with suppress(Exception):
         sys.stdout.flush()

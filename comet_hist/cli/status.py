@@ -18,11 +18,11 @@ class Status(IntEnum):
     ERRORS = 1
     """Errors were found in what was read."""
     USAGE = 2
-    """Wrong usage, a path that cannot be read or a database that cannot be used; it outweighs `ERRORS`."""
+    """Wrong usage, too little memory, a path or a database that cannot be used; it outweighs `ERRORS`."""
     INTERRUPTED = 130
     """Ctrl-C."""
     TERMINATED = 143
-    """Ended from outside, by SIGTERM."""
+    """Ended from outside, by SIGTERM or SIGHUP."""
     CLOSED_PIPE = 141
     """Whoever read the output stopped reading, as `head` does."""
 

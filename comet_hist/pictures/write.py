@@ -8,12 +8,16 @@ from xml.etree import ElementTree
 
 from comet_hist.cli.output.characters import isolated
 from comet_hist.pictures.colours import ALL, INK, PAPER
+from comet_hist.processes import reserve
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
 
 _PIXELS: Final = 2
 """Pixels of a PNG for each one of the chart, so that it is sharp on screens of high resolution and on paper."""
+
+_ROOM: Final = 65 << 30
+"""Bytes of address space that the JavaScript engine reserves; it uses few of them."""
 
 _NAMESPACE: Final = "http://www.w3.org/2000/svg"
 _SVG: Final = f"{{{_NAMESPACE}}}"
@@ -47,13 +51,11 @@ def written(chart: "ChartType", ending: str) -> bytes:
         chart: the chart.
         ending: what the name of the file ends with, one of `pictures.ENDINGS`.
     """
-    import vl_convert
-
     if ending == ".html":
         return _page(chart).encode()
     if ending == ".svg":
         return _drawn(chart).encode()
-    png: bytes = vl_convert.vegalite_to_png(_specification(chart), _version(), scale=_PIXELS, allowed_base_urls=[])
+    png: bytes = _converter().vegalite_to_png(_specification(chart), _version(), scale=_PIXELS, allowed_base_urls=[])
     return png
 
 
@@ -82,10 +84,20 @@ def svg(chart: "ChartType", name: str) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def _drawn(chart: "ChartType") -> str:
+def _converter() -> Any:
+    """Import what draws; its JavaScript engine aborts the process where it gets too little address space.
+
+    Raises:
+        MemoryError: if there is too little.
+    """
+    reserve(_ROOM)
     import vl_convert
 
-    drawn: str = vl_convert.vegalite_to_svg(_specification(chart), _version(), allowed_base_urls=[])
+    return vl_convert
+
+
+def _drawn(chart: "ChartType") -> str:
+    drawn: str = _converter().vegalite_to_svg(_specification(chart), _version(), allowed_base_urls=[])
     return drawn
 
 
@@ -114,9 +126,7 @@ def _version() -> str:
 @cache
 def _library() -> str:
     """Return the JavaScript that draws charts in a browser, whole."""
-    import vl_convert
-
-    library: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    library: str = _converter().javascript_bundle("window.vegaEmbed = vegaEmbed;")
     return library
 
 

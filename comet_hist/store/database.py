@@ -11,6 +11,7 @@ from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from comet_hist.processes import cores, reserve
 from comet_hist.signals import undisturbed
 
 if TYPE_CHECKING:
@@ -38,6 +39,11 @@ _BESIDE: Final = (".wal", ".wal.checkpoint", ".wal.recovery")
 
 _REFUSED: Final = "?\\"
 """What no path may have: DuckDB takes what follows ? for options, and a backslash for a slash."""
+
+
+_ROOM: Final = 1 << 30
+_ROOM_OF_THREAD: Final = 1 << 27
+"""Bytes of address space that DuckDB and numpy take at most for a small database, and for each of DuckDB's threads."""
 
 
 _PATIENCE: Final = 1.0
@@ -207,6 +213,7 @@ def telling(path: Path | None) -> Iterator[None]:
 
 
 def _in_memory() -> "DuckDBPyConnection":
+    reserve(_ROOM + cores() * _ROOM_OF_THREAD)
     import duckdb
 
     return duckdb.connect(":memory:", config={**SEALED, **_STORAGE})
