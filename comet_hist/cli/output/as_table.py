@@ -116,9 +116,7 @@ def _shares(widths: Sequence[_Width], part: Sequence[int], room: int) -> list[tu
 
 def _wrapped(cells: Sequence[str], size: int) -> list[str]:
     """Return the cells of a column with those that are wider on several lines."""
-    return [
-        text if wcswidth(text) <= size else "\n".join(written(row(words(text), size), False)) for text in cells
-    ]
+    return [text if wcswidth(text) <= size else "\n".join(written(row(words(text), size), False)) for text in cells]
 
 
 def cell(column: Column, value: Any) -> str:

@@ -168,9 +168,7 @@ def _lines_for_people(audited: Iterable[Audited], form: str, color: str, more: s
             yield ""
 
 
-def _session_parts(
-    ident: str, audit: Audit, found: SessionDebts, markdown: bool
-) -> tuple[list[str], Table, list[str]]:
+def _session_parts(ident: str, audit: Audit, found: SessionDebts, markdown: bool) -> tuple[list[str], Table, list[str]]:
     """Return what is shown of a session: the lines above its balances, these, and the lines below."""
     statuses = Counter(hand.status for hand in audit.hands)
     counts = ", ".join(f"{count} {status}" for status, count in statuses.items()) or "none"
@@ -203,4 +201,3 @@ def mend_in_words(hand: HandAudit, markdown: bool) -> str:
         for payer, payee, amount in fewest_transfers(surplus)
     )
     return ", ".join(transfers) or "correct the record, no chips have to move"
-
