@@ -302,7 +302,7 @@ def test_a_line_is_not_shown_of_a_file_that_has_changed(nights: Path, tmp_path: 
 
 def test_findings_are_cut_visibly(tmp_path: Path) -> None:
     file = tmp_path / "night.comet"
-    file.write_text(PROCOPE + "Nonsense\n" * (MOST_FINDINGS + 1))
+    file.write_text(PROCOPE + "Nonsense\nPay transfer: Emil 1 -> Cleo\n" * (MOST_FINDINGS + 1))
     page = report(file)
     assert f"The first {MOST_FINDINGS} of " in page
     assert page.count("<pre>") == MOST_FINDINGS
