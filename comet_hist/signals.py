@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 PATIENCE: Final = 5.0
 """Seconds after the first signal from which on another one ends the process without cleaning up."""
 
-GRACE: Final = 2.0
+GRACE: Final = 5.0
 """Seconds that Python has for its own end after a signal: nobody may be reading what is still buffered."""
 
 _LOOK_AGAIN: Final = 0.01

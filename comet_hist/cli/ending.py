@@ -4,7 +4,7 @@
   where in the program they become the exception `Ended`. On its way out it passes the code that removes unfinished
   files, rolls back and closes databases and restores the terminal. Some libraries turn it into an exception of their
   own. What counts is therefore that a signal was received: `run` then ends all worker processes and the process itself,
-  with the status of the signal, at the latest after two seconds.
+  with the status of the signal, at the latest after five seconds.
 * Once the command is done its exit status is settled; a signal then only limits the time of Python's own end.
 * Closed streams and pipes, a full disk and too little memory are exceptions. `ending` turns each into a status and a
   line. `is_out_of_memory` alone says which exceptions mean too little memory.
