@@ -6,6 +6,14 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
+
+
+_MANAGER: Final = "_ExecutorManagerThread"
+"""The class of the thread with which `concurrent.futures` manages its processes."""
+
+_MOMENT: Final = 1.0
+"""Seconds in which such a thread should have seen that its processes have ended."""
 
 
 class WorkerEndedError(Exception):
@@ -81,9 +89,14 @@ def starting() -> Iterator[None]:
 
 
 def end_all() -> None:
-    """End all other processes of the program at once."""
+    """End all other processes of the program at once, and wait a moment for the threads that manage them."""
     if "multiprocessing" in sys.modules:
+        import threading
         from multiprocessing import active_children
 
         for child in active_children():
             child.terminate()
+        # Python's own end writes to what such a thread closes at the same time: a traceback, once in some hundred times.
+        for thread in threading.enumerate():
+            if type(thread).__name__ == _MANAGER:
+                thread.join(_MOMENT)
