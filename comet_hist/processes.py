@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-
 _MANAGER: Final = "_ExecutorManagerThread"
 """The class of the thread with which `concurrent.futures` manages its processes."""
 
@@ -96,7 +95,7 @@ def end_all() -> None:
 
         for child in active_children():
             child.terminate()
-        # Python's own end writes to what such a thread closes at the same time: a traceback, once in some hundred times.
+        # Otherwise Python may write, at its own end, to what such a thread closes at that moment: a traceback.
         for thread in threading.enumerate():
             if type(thread).__name__ == _MANAGER:
                 thread.join(_MOMENT)
